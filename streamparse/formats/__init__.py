@@ -23,7 +23,7 @@ from streamparse.formats.auto import AUTO
 from streamparse.formats.format import Format, Reasoning, Setup
 from streamparse.formats.grammar import grammar_for
 from streamparse.formats.live import LiveCalls
-from streamparse.formats.models import ModelFormat, find_model
+from streamparse.formats.models import ModelFormat, find_model, unknown_model
 from streamparse.formats.prompt import Prompt, Turn
 from streamparse.formats.shipped import IN_ENGINES, SHIPPED, Shipped, load
 from streamparse.formats.thinking import between, thinking
@@ -161,6 +161,14 @@ def for_model(model: str) -> ModelFormat:
     Ollama (`deepseek-r1:14b`), or of a host (`accounts/fireworks/models/deepseek-v3p1`). The `models` and `open_models`
     of formats that you have registered count first. Raises RegistryError for a model that is not known.
     """
+    found = known_model(model)
+    if found is None:
+        raise unknown_model(model, _own_formats())
+    return found
+
+
+def known_model(model: str) -> ModelFormat | None:
+    """The same as `for_model`; None for a model that is not known."""
     return find_model(model, _own_formats())
 
 

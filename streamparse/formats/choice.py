@@ -16,7 +16,7 @@ from attrs import evolve
 from streamparse.config import ParserConfig
 from streamparse.errors import RegistryError, shorten, suggest
 from streamparse.events import NATIVE
-from streamparse.formats import Formats, choose, for_model
+from streamparse.formats import Formats, choose, for_model, known_model
 
 _TAGS = frozenset({"anthropic", "claude"})
 #: Those whose models are taught no keys of their own.
@@ -43,11 +43,8 @@ def choose_by_model(model: str, formats: Formats, config: ParserConfig) -> tuple
     if not isinstance(config, ParserConfig):
         return formats, config  # the parser says what is wrong with it
     chosen = None if formats is None and config.strategy_order is None else choose(formats, config)
-    try:
-        found = for_model(model)
-    except RegistryError:
-        if chosen is None:
-            raise
+    found = for_model(model) if chosen is None else known_model(model)
+    if found is None:
         return chosen, config
     used = chosen or choose(found.format, config)
     usual = "open" if any(format.reasoning.starts_open for format in used) else "closed"

@@ -215,18 +215,17 @@ class _Row:
         return place, -sum(map(len, self.pieces))
 
 
-def find_model(model: str, own: Iterable[Format] = ()) -> ModelFormat:
-    """What is known of the model called `model`; `own` are formats with patterns, which count before the table.
-
-    Raises RegistryError if no pattern fits.
-    """
+def find_model(model: str, own: Iterable[Format] = ()) -> ModelFormat | None:
+    """What is known of the model called `model`; `own` are formats with patterns, which count before the table."""
     if not isinstance(model, str):
         raise TypeError(f"a model is named by a string, not {model!r}")
+    return _best(model, [row for format in own for row in _rows_of(format)]) or _in_table(model)
+
+
+def unknown_model(model: str, own: Iterable[Format] = ()) -> RegistryError:
+    """The error for a model that no pattern fits. To look for names that are near takes a millisecond."""
     rows = [row for format in own for row in _rows_of(format)]
-    found = _best(model, rows) or _in_table(model)
-    if found is None:
-        raise RegistryError(f"no format is known for the model {shorten(model)!r}; {_hint(model, rows)}")
-    return found
+    return RegistryError(f"no format is known for the model {shorten(model)!r}; {_hint(model, rows)}")
 
 
 def models_of(format: Format) -> list[tuple[str, _Reasoning]]:

@@ -17,9 +17,8 @@ from typing import Any
 from attrs import field, frozen, validators
 
 from streamparse.encoders.openai_deltas import ReasoningField
-from streamparse.errors import RegistryError
 from streamparse.events import NATIVE
-from streamparse.formats import for_model, get
+from streamparse.formats import get, known_model
 
 #: Whatever is found in the text.
 AUTO = "auto"
@@ -77,10 +76,8 @@ class Settings:
                 return formats
         if self.format != (AUTO,):
             return self.format
-        try:
-            return (for_model(model).format,)
-        except RegistryError:
-            return (AUTO,)
+        known = known_model(model)
+        return (AUTO if known is None else known.format,)
 
 
 def is_native(formats: Iterable[str]) -> bool:
