@@ -24,7 +24,7 @@ in its text, since there is no field for it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from streamparse.arguments.json_text import to_json
 from streamparse.errors import RequestError
@@ -35,6 +35,8 @@ from streamparse.proxy.chat_messages import (
     file_part,
     function_tool,
     image_part,
+    parts_of,
+    refused,
     streamed,
     text_field,
 )
@@ -46,6 +48,9 @@ _ERROR = "Error: "
 #: What only Anthropic's servers can read, what they have run, and what came of it.
 _LEFT_OUT = ("redacted_thinking", "server_tool_use", "mcp_tool_use", "container_upload")
 _SERVER_RESULT = "_tool_result"
+
+#: Blocks, and where each stands.
+_Blocks: TypeAlias = list[tuple[Json, str]]
 
 
 def to_chat(body: Any) -> Json:
@@ -69,20 +74,20 @@ def _messages(body: Mapping[str, Any]) -> list[Json]:
     if not isinstance(given, list):
         raise RequestError("messages must be a list")
     messages = ChatMessages()
-    for place, block in enumerate(_blocks(body.get("system") or [], "system")):
-        messages.system(_system_text(text_field(block, "text", f"system.{place}")))
+    for block, at in _blocks(body.get("system") or [], "system"):
+        messages.system(_system_text(text_field(block, "text", at)))
     for place, message in enumerate(given):
         where = f"messages.{place}"
         role = message.get("role") if isinstance(message, Mapping) else None
         content = list(_blocks(message.get("content"), f"{where}.content")) if role else []
         match role:
             case "user":
-                _user(content, f"{where}.content", messages)
+                _user(content, messages)
             case "assistant":
-                _assistant(content, f"{where}.content", messages)
+                _assistant(content, messages)
             case "system":
-                for number, block in enumerate(content):
-                    messages.system(text_field(block, "text", f"{where}.content.{number}"))
+                for block, at in content:
+                    messages.system(text_field(block, "text", at))
             case _:
                 raise RequestError(f"{where}: the role {role!r} is not known")
     return messages.finish()
@@ -93,31 +98,30 @@ def _system_text(text: str) -> str:
     return text.partition("\n")[2] if text.startswith(_BILLING) else text
 
 
-def _user(blocks: list[Json], where: str, messages: ChatMessages) -> None:
+def _user(blocks: _Blocks, messages: ChatMessages) -> None:
     """Results stand first: they answer the message before."""
     pieces: list[Piece] = []
-    for place, block in enumerate(blocks):
-        at = f"{where}.{place}"
+    for block, at in blocks:
         if block.get("type") == "tool_result":
             messages.result(text_field(block, "tool_use_id", at), _result(block, at))
         else:
             pieces += _pieces(block, at)
-    if pieces or not any(block.get("type") == "tool_result" for block in blocks):
+    if pieces or not any(block.get("type") == "tool_result" for block, _ in blocks):
         messages.user(pieces)
 
 
 def _result(block: Json, where: str) -> list[Piece]:
-    content = list(_blocks(block.get("content") or [], f"{where}.content"))
-    pieces = [piece for place, inner in enumerate(content) for piece in _pieces(inner, f"{where}.content.{place}")]
+    content = _blocks(block.get("content") or [], f"{where}.content")
+    pieces = [piece for inner, at in content for piece in _pieces(inner, at)]
     if block.get("is_error") is not True:
         return pieces
     return [f"{_ERROR}{pieces[0]}", *pieces[1:]] if pieces and isinstance(pieces[0], str) else [_ERROR, *pieces]
 
 
-def _assistant(blocks: list[Json], where: str, messages: ChatMessages) -> None:
+def _assistant(blocks: _Blocks, messages: ChatMessages) -> None:
     messages.assistant()
-    for place, block in enumerate(blocks):
-        at, kind = f"{where}.{place}", str(block.get("type"))
+    for block, at in blocks:
+        kind = str(block.get("type"))
         match kind:
             case "text":
                 messages.say(text_field(block, "text", at))
@@ -131,13 +135,13 @@ def _assistant(blocks: list[Json], where: str, messages: ChatMessages) -> None:
             case _ if kind in _LEFT_OUT or kind.endswith(_SERVER_RESULT):
                 messages.assistant()  # what it says behind it is another paragraph
             case _:
-                raise _unknown(kind, at)
+                raise refused(block, at, "block")
 
 
 def _pieces(block: Json, where: str) -> Iterator[Piece]:
     """What a block of the user, or of a result, says."""
-    kind, source = block.get("type"), block.get("source")
-    match kind:
+    source = block.get("source")
+    match block.get("type"):
         case "text":
             yield text_field(block, "text", where)
         case "image":
@@ -145,12 +149,12 @@ def _pieces(block: Json, where: str) -> Iterator[Piece]:
         case "document":
             yield from _document(block, source, where)
         case "search_result":
-            texts = [text_field(inner, "text", where) for inner in _blocks(block.get("content"), f"{where}.content")]
+            texts = [text_field(inner, "text", at) for inner, at in _blocks(block.get("content"), f"{where}.content")]
             yield "\n".join([text_field(block, "title", where), text_field(block, "source", where), *texts])
         case "tool_reference":
             yield f"The tool {text_field(block, 'tool_name', where)} is there."
         case _:
-            raise _unknown(kind, where)
+            raise refused(block, where, "block")
 
 
 def _image_url(source: Any, where: str) -> str:
@@ -168,28 +172,16 @@ def _document(block: Json, source: Any, where: str) -> Iterator[Piece]:
         case {"type": "text", "data": str(data)}:
             yield data
         case {"type": "content", "content": content}:
-            for place, inner in enumerate(_blocks(content, f"{where}.source.content")):
-                yield from _pieces(inner, f"{where}.source.content.{place}")
+            for inner, at in _blocks(content, f"{where}.source.content"):
+                yield from _pieces(inner, at)
         case {"type": "base64", "media_type": str(media_type), "data": str(data)}:
             yield file_part(f"data:{media_type};base64,{data}", block.get("title"))
         case _:
             raise RequestError(f"{where}.source: a document must be given as text, as content or as base64")
 
 
-def _blocks(content: Any, where: str) -> Iterator[Json]:
-    """The blocks of a content, which may be a text."""
-    if isinstance(content, str):
-        content = [{"type": "text", "text": content}]
-    if not isinstance(content, list):
-        raise RequestError(f"{where} must be a text or a list of blocks")
-    for place, block in enumerate(content):
-        if not isinstance(block, dict):
-            raise RequestError(f"{where}.{place} must be a block")
-        yield block
-
-
-def _unknown(kind: Any, where: str) -> RequestError:
-    return RequestError(f"{where}: a block of type {kind!r} cannot be passed on to this model server")
+def _blocks(content: Any, where: str) -> Iterator[tuple[Json, str]]:
+    return parts_of(content, where, "block")
 
 
 # -- what the model is to do -------------------------------------------------------------------------------------------

@@ -34,6 +34,8 @@ from streamparse.proxy.chat_messages import (
     file_part,
     function_tool,
     image_part,
+    parts_of,
+    refused,
     streamed,
     text_field,
 )
@@ -119,12 +121,8 @@ class _Conversation:
             self._chat.system(instructions)
         if isinstance(given, str):
             given = [{"role": "user", "content": given}]
-        if not isinstance(given, list):
-            raise RequestError("input must be a text or a list of items")
-        for place, item in enumerate(given):
-            if not isinstance(item, Mapping):
-                raise RequestError(f"input.{place} must be an item")
-            self._item(item, f"input.{place}")
+        for item, at in parts_of(given, "input", "item"):
+            self._item(item, at)
         return self._chat.finish()
 
     def _item(self, item: Mapping[str, Any], where: str) -> None:
@@ -147,7 +145,7 @@ class _Conversation:
             case "additional_tools":
                 self._tools.add(item.get("tools"), f"{where}.tools")
             case _ if kind not in _LEFT_OUT:
-                raise RequestError(f"{where}: an item of type {kind!r} cannot be passed on to this model server")
+                raise refused(item, where, "item")
 
     def _message(self, item: Mapping[str, Any], where: str) -> None:
         pieces = list(_pieces(item.get("content"), f"{where}.content"))
@@ -187,12 +185,8 @@ def _thoughts(item: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _pieces(content: Any, where: str) -> Iterator[Piece]:
-    """The parts of a content, which may be a text."""
-    if isinstance(content, str):
-        content = [{"type": "input_text", "text": content}]
-    if not isinstance(content, list):
-        raise RequestError(f"{where} must be a text or a list of parts")
-    for place, part in enumerate(content):
+    """What the parts of a content say."""
+    for part, at in parts_of(content, where, "part"):
         match part:
             case {"type": "input_text" | "output_text" | "text", "text": str(text)}:
                 yield text
@@ -203,10 +197,9 @@ def _pieces(content: Any, where: str) -> Iterator[Piece]:
             case {"type": "input_file", "file_data": str(data)}:
                 yield file_part(data, part.get("filename"))
             case {"type": "input_image" | "input_file"}:
-                raise RequestError(f"{where}.{place}: only OpenAI's servers can read this file; send its data")
+                raise RequestError(f"{at}: only OpenAI's servers can read this file; send its data")
             case _:
-                kind = part.get("type") if isinstance(part, Mapping) else part
-                raise RequestError(f"{where}.{place}: a part of type {kind!r} cannot be passed on to this model server")
+                raise refused(part, at, "part")
 
 
 def _in_namespace(name: str, namespace: Any) -> str:

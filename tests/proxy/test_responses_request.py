@@ -329,7 +329,7 @@ ONLY_OPENAI = "only OpenAI's servers can read this file; send its data"
         ),
         (
             {"input": [{"role": "user", "content": [7]}]},
-            "input.0.content.0: a part of type 7 cannot be passed on to this model server",
+            "input.0.content.0 must be a part",
         ),
         (
             {"input": [{"role": "user", "content": [{"type": "input_image", "file_id": "f"}]}]},
