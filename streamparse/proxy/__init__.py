@@ -8,18 +8,19 @@
 
 The core does no I/O, and one way of reading serves all shells and interfaces:
 
-    settings.py     Settings: which format is read for which model, and what else a user may say
-    exchange.py     Exchange: one request and its reply; chunks in, repaired chunks out, or a whole response
-    choice.py       ChoiceStream: one choice of it; deltas in, repaired deltas out
-    joined.py       as few deltas as can be
-    written.py      what the model wrote of a call that is given back as text
-    native_calls.py the calls that came in fields: their numbers, and which of them stand in the text as well
-    logprobs.py     which of the tokens belong to the text that is left
-    frames.py       the bytes of server-sent events around an exchange
-    endpoints.py    Chat Completions, and what is translated to it: Messages and Responses
-    answer.py       what becomes of the server's answer: a stream, a whole response, an error
-    error_bodies.py what a client is told that cannot have a reply
-    address.py      where a request goes, and with which headers
+    settings.py      Settings: which format is read for which model, and what else a user may say
+    exchange.py      Exchange: one request and its reply; chunks in, repaired chunks out, or a whole response
+    choice.py        ChoiceStream: one choice of it; deltas in, repaired deltas out
+    joined.py        as few deltas as can be
+    written.py       what the model wrote of a call that is given back as text
+    native_calls.py  the calls that came in fields: their numbers, and which of them stand in the text as well
+    thought_calls.py the calls with which the reasoning of a reply ends
+    logprobs.py      which of the tokens belong to the text that is left
+    frames.py        the bytes of server-sent events around an exchange
+    endpoints.py     Chat Completions, and what is translated to it: Messages and Responses
+    answer.py        what becomes of the server's answer: a stream, a whole response, an error
+    error_bodies.py  what a client is told that cannot have a reply
+    address.py       where a request goes, and with which headers
 
 `anthropic_request.py` and `responses_request.py` translate requests, `prompted.py` writes the tools into the prompt for
 servers that know none. `asgi.py` is the ASGI application, `listening.py` watches whether its client is still there,

@@ -11,7 +11,8 @@ and tells which calls came twice. A delta that nothing is changed in comes out a
 can send those.
 
 A segment of a call in the text is one of three things: a call that the request declares; one that it does not, which is
-text (`written.py`); or the second telling of a call in the field, which is dropped (`native_calls.py`).
+text (`written.py`); or the second telling of a call in the field, which is dropped (`native_calls.py`). Calls in the
+reasoning count only if the reply ends with them, and says nothing else (`thought_calls.py`).
 """
 
 from __future__ import annotations
@@ -33,15 +34,17 @@ from streamparse.iterate import woven
 from streamparse.outcome import Outcome, StreamEnd
 from streamparse.proxy.joined import joined
 from streamparse.proxy.native_calls import NativeCalls
+from streamparse.proxy.thought_calls import ThoughtCalls
 from streamparse.proxy.written import Written
 
 Json: TypeAlias = dict[str, Any]
 
-_TEXT = SegmentType.TEXT.value
+_TEXT, _REASONING = SegmentType.TEXT.value, SegmentType.REASONING.value
 #: Where a delta has calls.
 _CALLS = ("tool_calls", "function_call")
 #: Reasons that are not what they seem if there are calls, or none.
-_USUAL_REASONS = (None, "stop", "tool_calls")
+_WHOLE_REASONS = ("stop", "tool_calls")
+_USUAL_REASONS = (None, *_WHOLE_REASONS)
 
 
 @frozen(kw_only=True)
@@ -81,6 +84,8 @@ class ChoiceStream:
         self._is_wanted = False  # its text
         self._held: list[Item] = []  # all of it, where nothing is told before it is known what it is
         self._closing: ToolInvocation | None = None  # one that has ended, and is given back as text
+        self._thoughts: ThoughtCalls | None = None  # once there is reasoning
+        self._has_text = False
         self._has_role = False
         self.is_over = False
         #: How many calls were found in the text.
@@ -138,6 +143,7 @@ class ChoiceStream:
         self._written.add(text)
         is_prose = len(events) == 1 and self._open is None and self._closing is None
         if is_prose and events[0].__class__ is SegmentContent:  # as mostly
+            self._think(events[0])
             deltas = self._write(self._parts.feed(events[0]))
         else:
             deltas = self._take(events)
@@ -158,6 +164,8 @@ class ChoiceStream:
             return []
         deltas = self._take(self._handler.feed(_chunk({}, reason))) if reason else []
         deltas += self._take(self._handler.finalize())
+        if reason in _WHOLE_REASONS:
+            deltas += self._take_thoughts()
         return self._with_role(deltas + self._close(is_cut=reason not in _USUAL_REASONS), {"role": "assistant"})
 
     def abandon(self) -> list[Json]:
@@ -249,6 +257,9 @@ class ChoiceStream:
     def _sift(self, item: Item) -> Iterable[Item]:
         """What `Parts` is told of an item."""
         match item:
+            case SegmentContent() if item.segment_type == _REASONING:
+                self._think(item)
+                return () if item.segment_id in self._fields else (item,)
             case SegmentContent() if item.segment_id in self._fields:
                 return ()
             case SegmentStart(format=format) if format == NATIVE:
@@ -290,6 +301,22 @@ class ChoiceStream:
             return (*held, call)
         self._closing = call
         return ()
+
+    def _think(self, content: SegmentContent) -> None:
+        """More of a text, or of reasoning."""
+        if content.segment_type == _REASONING and self._reading.config.parse_tool_calls:
+            if self._thoughts is None:
+                self._thoughts = ThoughtCalls(self._reading.formats, self._reading.config, self._reading.tools)
+            self._thoughts.feed(content.delta)
+
+    def _take_thoughts(self) -> list[Json]:
+        """The calls in the reasoning of a reply that says nothing else."""
+        deltas: list[Json] = []
+        if self._thoughts is not None and not self._has_text and not self._deltas.count:
+            for call in self._thoughts.finish(self._is_declared):
+                if not self.is_over:
+                    deltas += self._write(self._parts.feed(call))
+        return deltas
 
     # -- parts --------------------------------------------------------------------------------------------------------
 
@@ -333,6 +360,8 @@ class ChoiceStream:
 
     def _tell(self, part: Part, deltas: list[Json]) -> None:
         delta = self._deltas.write(part)
+        if part.__class__ is TextDelta and not part.is_reasoning:
+            self._has_text = True
         if self._whole is not None:
             self._whole.add((part,))
         elif delta is not None:

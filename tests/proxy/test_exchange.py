@@ -193,6 +193,65 @@ def test_it_does_not_if_the_request_says_so(fields: dict[str, Any]) -> None:
     assert everywhere("Hi.", model="Qwen/QwQ-32B", chat_template_kwargs=None) == Got("", "Hi.", [], "stop")
 
 
+# -- calls in reasoning ------------------------------------------------------------------------------------------------
+
+
+def thinking(reasoning: str, reason: str = "stop", *more: dict[str, Any], **fields: Any) -> Got:
+    """What a client gets of reasoning in its field, wherever it is cut, and of a message with it; both are the same."""
+    found = [
+        run([{"role": "assistant"}, *({"reasoning_content": one} for one in pieces), *more], reason, HERMES, **fields)
+        for pieces in cut(reasoning)
+    ]
+    for one in found:
+        assert one == found[0]
+    message = {"content": None, "reasoning_content": reasoning, **{name: one[name] for one in more for name in one}}
+    choice = folded(message, reason, HERMES, **fields)
+    calls = without_ids(choice["message"].get("tool_calls") or [])
+    assert Got(choice["message"]["content"] or "", reasoning, calls, choice["finish_reason"]) == found[0]
+    assert choice["message"]["reasoning_content"] == reasoning
+    return found[0]
+
+
+@pytest.mark.parametrize("behind", ["", "\n\n"])
+def test_a_call_with_which_the_reasoning_ends_is_one_if_the_reply_says_nothing_else(behind: str) -> None:
+    reasoning = f"I need cats.\n{CALL}{behind}"
+    for reason in ("stop", "tool_calls"):
+        assert thinking(reasoning, reason) == Got("", reasoning, [SEARCH], "tool_calls")
+    assert thinking(reasoning, "stop", {"content": "\n"}).calls == [SEARCH]
+
+
+def test_several_calls_with_which_it_ends_are_calls_or_the_first_of_them() -> None:
+    reasoning = f"{EMPTY}. No: {CALL}\n{EMPTY}"
+    assert thinking(reasoning).calls == [SEARCH, NOW]
+    assert thinking(reasoning, parallel_tool_calls=False).calls == [SEARCH]
+
+
+@pytest.mark.parametrize(
+    "reasoning",
+    [f"{CALL} is what I could write.", f"Hm. {CALL}.", f"Hm. {FOREIGN}", f"{CALL}\n{FOREIGN}", CALL[:60], "Hm."],
+)
+def test_a_call_that_is_only_thought_of_is_none(reasoning: str) -> None:
+    assert thinking(reasoning) == Got("", reasoning, [], "stop")
+
+
+def test_a_call_in_reasoning_is_none_if_the_reply_says_more_or_is_cut_off() -> None:
+    assert thinking(CALL, "stop", {"content": "Hi."}) == Got("Hi.", CALL, [], "stop")
+    assert thinking(CALL, "length") == Got("", CALL, [], "length")
+    assert thinking(CALL, tools=[]) == Got("", CALL, [], "stop")
+    call = {"index": 0, "id": "c1", "type": "function", "function": {"name": "now", "arguments": "{}"}}
+    assert thinking(CALL, "tool_calls", {"tool_calls": [call]}) == Got("", CALL, [NOW], "tool_calls")
+    made = chunks([{"reasoning_content": CALL}], None)
+    assert got(made) == Got("", CALL, [], None)
+
+
+def test_a_call_in_reasoning_that_the_text_does_not_close_is_one_too() -> None:
+    assert everywhere(f"<think>I need cats. {CALL}", settings=HERMES) == Got(
+        "", f"I need cats. {CALL}", [SEARCH], "tool_calls"
+    )
+    assert everywhere(f"<think>I need cats. {CALL}</think>\n", settings=HERMES).calls == [SEARCH]
+    assert everywhere(f"<think>I need cats. {CALL}</think>Hi.", settings=HERMES).calls == []
+
+
 # -- what is in fields already -----------------------------------------------------------------------------------------
 
 NATIVE = {"index": 0, "id": "a", "type": "function", "function": {"name": "search", "arguments": ""}}
