@@ -37,7 +37,9 @@ class Connections:
     """The connections to the server, which are kept. `transport` makes them."""
 
     def __init__(self, transport: httpx2.AsyncBaseTransport | None = None) -> None:
-        limits = httpx2.Limits(max_connections=None, max_keepalive_connections=256, keepalive_expiry=60)
+        # Many servers close a connection that was not used for five seconds. One that is closed already is not used
+        # again; but one that is closed just when a request is sent would be an error, so they are given up before.
+        limits = httpx2.Limits(max_connections=None, max_keepalive_connections=256, keepalive_expiry=4)
         # Not a client: that would keep cookies, and give those of one user to the next.
         self._transport = transport or httpx2.AsyncHTTPTransport(limits=limits, retries=0)
 

@@ -266,6 +266,20 @@ def test_connections_are_kept() -> None:
         assert upstream.connections == 1
 
 
+def test_a_connection_that_the_server_has_closed_is_not_used_again() -> None:
+    with (
+        Upstream(lambda _: Script([leaking("Hi.")], is_kept=False)) as upstream,
+        Proxied(upstream.url) as proxy,
+        httpx2.Client() as http,
+    ):
+        for number in range(1, 4):
+            response = http.post(f"{proxy.url}/chat/completions", json=request())
+            assert (response.status_code, response.content) == (200, leaking("Hi."))
+            while upstream.over < number:
+                time.sleep(0.001)
+        assert upstream.connections == 3
+
+
 def test_an_absolute_url_or_a_host_leads_nowhere_else() -> None:
     def say(line: str) -> str:
         with socket.create_connection(("127.0.0.1", int(proxy.origin.rpartition(":")[2])), 10) as connection:

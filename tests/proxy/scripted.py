@@ -17,6 +17,7 @@ import socket
 import struct
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
 
@@ -53,6 +54,8 @@ class Script:
     headers: dict[str, str] = field(factory=lambda: {"content-type": EVENTS})
     #: Whether the body ends as HTTP says; else the connection is closed where it is.
     is_ended: bool = True
+    #: Whether the connection stays open behind the body. Nobody is told if it does not.
+    is_kept: bool = True
     #: Whether nothing is sent at all, until the other side has gone.
     is_silent: bool = False
 
@@ -71,6 +74,8 @@ class Upstream:
         #: How many bytes of bodies were handed to the operating system.
         self.sent = 0
         self.connections = 0
+        #: How many of them are over, and closed.
+        self.over = 0
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -105,6 +110,9 @@ class Upstream:
             writer.transport.abort()
         finally:
             writer.close()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
+            self.over += 1
 
     def _close(self) -> None:
         self.closings += 1
@@ -162,7 +170,7 @@ class Upstream:
             if script.is_ended:
                 writer.write(b"0\r\n\r\n")
                 await writer.drain()
-            return script.is_ended and not watch.done()
+            return script.is_ended and script.is_kept and not watch.done()
         finally:
             watch.cancel()
             await asyncio.gather(watch, return_exceptions=True)
