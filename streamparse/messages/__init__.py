@@ -44,6 +44,8 @@ class Dialect:
     say: Callable[[Said], dict[str, Any] | None]
     declare: Callable[[Sequence[ToolSpec]], list[dict[str, Any]]]
     interfaces: tuple[str, ...]
+    #: Whether messages go through a chat template, which wants the roles to alternate.
+    alternates: bool = False
 
 
 DIALECTS: Final = {
@@ -82,4 +84,4 @@ def find_dialect(dialect: str | Format) -> Dialect:
     except RegistryError as error:
         known = ", ".join(DIALECTS)
         raise RegistryError(f"{dialect!r} is no dialect ({known}), and no text format: {error}") from None
-    return Dialect(partial(text_format.build, format), text_format.say, declarations.text_format, ())
+    return Dialect(partial(text_format.build, format), text_format.say, declarations.text_format, (), alternates=True)

@@ -19,6 +19,7 @@ from streamparse.events import SegmentType
 from streamparse.formats import Format
 from streamparse.invocations import ToolInvocation
 from streamparse.messages import build, find_dialect
+from streamparse.messages.alternating import alternating
 from streamparse.messages.results import ToolResult
 from streamparse.messages.said import Said
 from streamparse.segment import Segment
@@ -56,15 +57,16 @@ def write(dialect: str | Format, turns: Iterable[Turn]) -> list[dict[str, Any]]:
     """The messages of all turns. What has no place among messages, such as a system prompt for Anthropic, is left out.
 
     A call that nobody has answered is answered with a sentence that says so: no interface takes it without an answer.
+    In a text format roles alternate.
     """
-    say = find_dialect(dialect).say
-    messages: list[dict[str, Any]] = []
+    found = find_dialect(dialect)
+    messages: list[tuple[dict[str, Any], bool]] = []  # and whether it is a result
     for turn in turns:
         if isinstance(turn, Replied):
-            messages += _written(dialect, turn)
-        elif (message := say(turn)) is not None:
-            messages.append(message)
-    return messages
+            messages += [(message, place > 0) for place, message in enumerate(_written(dialect, turn))]
+        elif (said := found.say(turn)) is not None:
+            messages.append((said, False))
+    return alternating(messages) if found.alternates else [message for message, _ in messages]
 
 
 def _written(dialect: str | Format, turn: Replied) -> list[dict[str, Any]]:

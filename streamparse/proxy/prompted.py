@@ -12,15 +12,13 @@ called and answered before is written as the format writes it; what a tool has p
 was called, or is said of a tool, cannot begin a turn (`formats/result_text.py`). A call that the format cannot express,
 or whose arguments are no JSON object, is told in plain words, since without it the conversation could not go on.
 
-Roles alternate, because many chat templates raise an error otherwise: neighbours of one role become one message. So
-results are messages of the user, unless the server's template has messages for results (`has_result_turns`). A system
-prompt stands first; what comes as one later, or as one of a developer, goes to the user in its place. Images and other
-parts of contents are kept, in order. Reasoning stays in its own field, where a template that wants it finds it.
+Roles alternate (`messages/alternating.py`): so results are messages of the user, unless the server's template has
+messages for results (`has_result_turns`). Reasoning stays in its own field, where a template that wants it finds it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from streamparse import formats
@@ -28,19 +26,17 @@ from streamparse.arguments.json_text import to_json
 from streamparse.config import Tools
 from streamparse.errors import RenderError, RequestError
 from streamparse.formats import Format
+from streamparse.messages.alternating import Content, alternating, joined, text_part
 from streamparse.messages.text_format import write_call
 from streamparse.messages.written import loaded
 
 Json: TypeAlias = dict[str, Any]
-#: The content of a message: a text, or parts of it.
-Content: TypeAlias = str | list[Json]
 
 #: What of a request is about tools.
 _ABOUT_TOOLS = ("tools", "tool_choice", "parallel_tool_calls")
 _LEGACY = ("functions", "function_call")
-#: Fields of messages that this mode writes anew, and those that hold reasoning.
+#: Fields of messages that this mode writes anew.
 _WRITTEN = ("role", "content", "tool_calls", "function_call", "refusal", "tool_call_id")
-_REASONING = ("reasoning_content", "reasoning")
 _SYSTEM, _RESULTS = ("system", "developer"), ("tool", "function")
 
 _ONE_CALL = "Call at most one tool in a reply."
@@ -60,11 +56,11 @@ def rewrite(body: Mapping[str, Any], format: str | Format, *, has_result_turns: 
     if any(body.get(name) for name in _LEGACY):
         raise RequestError("functions and function_call are not supported: declare tools, and use tool_choice")
     tools = _declared(body.get("tools"))
-    turns = _merged(_History(found, tools, has_result_turns).turns(messages))
+    turns = alternating(_History(found, tools, has_result_turns).turns(messages))
     told = "\n\n".join(_told(body, tools, found))
     if told:
         system = turns.pop(0) if turns and turns[0]["role"] == "system" else {"role": "system", "content": ""}
-        turns.insert(0, {**system, "content": _joined(system["content"], told)})
+        turns.insert(0, {**system, "content": joined(system["content"], told)})
     return {**{name: value for name, value in body.items() if name not in _ABOUT_TOOLS}, "messages": turns}
 
 
@@ -140,17 +136,15 @@ class _History:
         own_role = format.result_role  # RenderError for a format that has no prompt side
         self._result_role = own_role if has_result_turns else "user"
         self._names: dict[str, str] = {}  # of the tools, by the ids of their calls
-        self._has_begun = self._has_answered = False
+        self._has_answered = False
 
     def turns(self, messages: list[Any]) -> Iterator[tuple[Json, bool]]:
         """A message for each message, and whether it is a result. Those of one role are not put together yet."""
         for place, message in enumerate(messages):
             role = message.get("role") if isinstance(message, Mapping) else None
             if role in _SYSTEM:
-                yield _kept(message, "user" if self._has_begun else "system", _content(message, place)), False
-                continue
-            self._has_begun = True
-            if role == "user":
+                yield _kept(message, "system", _content(message, place)), False
+            elif role == "user":
                 yield _kept(message, "user", _content(message, place)), False
             elif role == "assistant":
                 self._has_answered = True
@@ -171,7 +165,7 @@ class _History:
         if not isinstance(calls, list):
             raise RequestError(f"messages.{place}.tool_calls must be a list")
         for number, call in enumerate(calls):
-            content = _joined(content, self._call(call, f"messages.{place}.tool_calls.{number}"), "\n")
+            content = joined(content, self._call(call, f"messages.{place}.tool_calls.{number}"), "\n")
         return content
 
     def _call(self, call: Any, where: str) -> str:
@@ -201,7 +195,7 @@ class _History:
         call_id = message.get("tool_call_id")
         name = self._names.get(call_id, "") if isinstance(call_id, str) else ""
         rendered = self._rendered(name or str(message.get("name") or "tool"), text, call_id)
-        return [_text(rendered), *others] if others else rendered
+        return [text_part(rendered), *others] if others else rendered
 
     def _rendered(self, name: str, text: str, call_id: Any) -> str:
         format, given = self._format, call_id if isinstance(call_id, str) else None
@@ -229,44 +223,8 @@ def _content(message: Mapping[str, Any], place: int) -> Content:
     raise RequestError(f"messages.{place}.content must be a text or a list of parts")
 
 
-def _merged(turns: Iterable[tuple[Json, bool]]) -> list[Json]:
-    """The messages, with one for neighbours of the same role; results of several calls are lines of one."""
-    merged: list[Json] = []
-    was_result = False
-    for turn, is_result in turns:
-        if merged and merged[-1]["role"] == turn["role"]:
-            last = merged[-1]
-            content = _joined(last["content"], turn["content"], "\n" if was_result and is_result else "\n\n")
-            thoughts = {
-                name: _joined(last[name], turn[name]) for name in _REASONING if last.get(name) and turn.get(name)
-            }
-            merged[-1] = {**turn, **last, "content": content, **thoughts}
-        else:
-            merged.append(turn)
-        was_result = is_result
-    return merged
-
-
-# -- contents ----------------------------------------------------------------------------------------------------------
-
-
-def _joined(first: Content, second: Content, between: str = "\n\n") -> Content:
-    """Both, with `between` where a text meets something: templates put parts together as they are."""
-    if not first or not second:
-        return first or second
-    if isinstance(first, str) and isinstance(second, str):
-        return f"{first}{between}{second}"
-    head = [_text(first + between)] if isinstance(first, str) else first
-    tail = [_text(between + second)] if isinstance(second, str) else second
-    return [*head, *tail]
-
-
 def _parts(content: Content) -> list[Json]:
-    return [_text(content)] if isinstance(content, str) else content
-
-
-def _text(text: str) -> Json:
-    return {"type": "text", "text": text}
+    return [text_part(content)] if isinstance(content, str) else content
 
 
 def _is_text(part: Mapping[str, Any]) -> bool:

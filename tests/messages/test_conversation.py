@@ -114,9 +114,17 @@ def test_a_text_format() -> None:
             "role": "assistant",
             "content": 'Let me see.<tool_call>\n{"name": "f", "arguments": {"n": 1}}\n</tool_call>',
         },
-        {"role": "user", "content": "<tool_response>\n12 degrees\n</tool_response>"},
-        {"role": "user", "content": "Thanks"},
+        {"role": "user", "content": "<tool_response>\n12 degrees\n</tool_response>\n\nThanks"},
         {"role": "assistant", "content": "Bye."},
+    ]
+
+
+def test_in_a_text_format_roles_alternate() -> None:
+    turns = [Said("user", ["A"]), Said("user", ["B"]), Said("system", ["C"]), replied(segment(1, "text", "D"))]
+    assert write("hermes", [*turns, *turns[3:], Said("system", ["E"])]) == [
+        {"role": "user", "content": "A\n\nB\n\nC"},
+        {"role": "assistant", "content": "D\n\nD"},
+        {"role": "user", "content": "E"},
     ]
 
 
