@@ -34,6 +34,7 @@ _TYPE = "content-type"
 #: How a stream of events begins, behind empty lines; and what may become that.
 _FIELD = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*(?::|(?:data|event|id|retry):)")
 _LONGEST_FIELD = len(b"\xef\xbb\xbfevent:")
+_MOST_EMPTY = 1024  # bytes
 
 
 class Answer:
@@ -98,7 +99,7 @@ class Answer:
         begin = b"".join(self._held)
         if _FIELD.match(begin):
             return self._begin_stream().feed(begin)
-        self._may_be_stream = len(begin.lstrip(b"\r\n")) < _LONGEST_FIELD
+        self._may_be_stream = len(begin) < _MOST_EMPTY and len(begin.lstrip(b"\r\n")) < _LONGEST_FIELD
         return b""
 
     def close(self) -> bytes:

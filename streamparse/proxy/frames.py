@@ -60,10 +60,11 @@ class Frames(ABC):
             return b""
         self._rest.append(piece)
         self._held += len(piece)
-        if self._held > MOST_HELD:
-            return self.fail(TOO_LONG)
-        if b"\n" not in piece and b"\r" not in piece and not self._is_behind_cr:
-            return b""
+        out = self._feed_lines() if b"\n" in piece or b"\r" in piece or self._is_behind_cr else b""
+        return out + self.fail(TOO_LONG) if self._held > MOST_HELD else out
+
+    def _feed_lines(self) -> bytes:
+        """At least one line has ended."""
         text = b"".join(self._rest)
         self._is_behind_cr = text.endswith(b"\r")
         if b"\r" in text:
@@ -71,9 +72,6 @@ class Frames(ABC):
             text = text[: len(text) - len(tail)].replace(b"\r\n", b"\n").replace(b"\r", b"\n") + tail
         *lines, rest = text.split(b"\n")
         self._rest = [rest]
-        return self._feed_lines(lines)
-
-    def _feed_lines(self, lines: list[bytes]) -> bytes:
         out: list[bytes] = []
         place, count = 0, len(lines)
         while place < count and not self.is_done:
@@ -91,10 +89,8 @@ class Frames(ABC):
     def close(self) -> bytes:
         """The server has no more."""
         out: list[bytes] = []
-        for line in (
-            b"".join(self._rest).rstrip(b"\r"),
-            b"",
-        ):  # the last event counts although no empty line follows it
+        last = b"".join(self._rest).rstrip(b"\r")
+        for line in (last, b""):  # the last event counts although no empty line follows it
             if not self.is_done:
                 self._feed_line(line, out)
         if not self.is_done:

@@ -90,7 +90,9 @@ def test_a_response_that_is_not_streamed_is_none_although_a_stream_was_asked_for
             assert dict(found.headers) == {"content-type": "application/json", "x-streamparse-format": "hermes"}
 
 
-@pytest.mark.parametrize("content", [b"", b"\n", b"d", b"data", b"event", b"dates: 1, 2", b"<html>", b"{"])
+@pytest.mark.parametrize(
+    "content", [b"", b"\n", b"\n" * 2000 + b"data: 1", b"d", b"data", b"event", b"dates: 1, 2", b"<html>", b"{"]
+)
 def test_what_is_neither_passes(content: bytes) -> None:
     found = answer({"content-type": "text/html"})
     assert read(found, [content[index : index + 1] for index in range(len(content))]) == content
@@ -140,7 +142,8 @@ def test_an_event_that_does_not_end_is_an_error(endless: bytes) -> None:
 @pytest.mark.usefixtures("_small")
 def test_a_long_stream_of_short_events_is_none() -> None:
     found = answer({"content-type": "text/event-stream"})
-    for piece in [b": ping\n\n"] * 1000 + [frame(chunk({"content": "Hi."}))] * 100:
+    said = [b": ping\n\n"] * 1000 + [frame(chunk({"content": "Hi."}))] * 100
+    for piece in [*said, b"".join(said)]:
         assert found.feed(piece)
     assert not found.is_done
 
