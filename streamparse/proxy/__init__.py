@@ -12,6 +12,7 @@ The core does no I/O, and one way of reading serves all shells and interfaces:
     exchange.py      Exchange: one request and its reply; chunks in, repaired chunks out, or a whole response
     choice.py        ChoiceStream: one choice of it; deltas in, repaired deltas out
     joined.py        as few deltas as can be
+    text_calls.py    the calls in the text: which are told, and which are given back as text
     written.py       what the model wrote of a call that is given back as text
     native_calls.py  the calls that came in fields: their numbers, and which of them stand in the text as well
     thought_calls.py the calls with which the reasoning of a reply ends

@@ -10,9 +10,8 @@ server has put into fields passes as it is. The handler reads that as well: it i
 and tells which calls came twice. A delta that nothing is changed in comes out as itself, so that whoever has its bytes
 can send those.
 
-A segment of a call in the text is one of three things: a call that the request declares; one that it does not, which is
-text (`written.py`); or the second telling of a call in the field, which is dropped (`native_calls.py`). Calls in the
-reasoning count only if the reply ends with them, and says nothing else (`thought_calls.py`).
+`text_calls.py` says which calls in the text are told, `native_calls.py` which of them came twice, `thought_calls.py`
+which stand in the reasoning.
 """
 
 from __future__ import annotations
@@ -27,19 +26,19 @@ from streamparse.encoders.openai_deltas import OpenAIDeltas, ReasoningField
 from streamparse.encoders.part import CallDelta, CallEnd, CallStart, Other, Part, TextDelta
 from streamparse.encoders.parts import Parts
 from streamparse.encoders.whole import Whole
-from streamparse.events import NATIVE, AnyEvent, SegmentContent, SegmentEnd, SegmentStart, SegmentType
+from streamparse.events import NATIVE, AnyEvent, SegmentContent, SegmentStart, SegmentType
 from streamparse.handler import StreamingResponseHandler
-from streamparse.invocations import Item, ToolInvocation, ToolInvocationAdapter
+from streamparse.invocations import Item, ToolInvocation
 from streamparse.iterate import woven
 from streamparse.outcome import Outcome, StreamEnd
 from streamparse.proxy.joined import joined
 from streamparse.proxy.native_calls import NativeCalls
+from streamparse.proxy.text_calls import TextCalls
 from streamparse.proxy.thought_calls import ThoughtCalls
-from streamparse.proxy.written import Written
 
 Json: TypeAlias = dict[str, Any]
 
-_TEXT, _REASONING = SegmentType.TEXT.value, SegmentType.REASONING.value
+_REASONING = SegmentType.REASONING.value
 #: Where a delta has calls.
 _CALLS = ("tool_calls", "function_call")
 #: Reasons that are not what they seem if there are calls, or none.
@@ -70,26 +69,23 @@ class ChoiceStream:
         self._handler = StreamingResponseHandler(
             reading.formats, model=reading.model, config=reading.config, tools=reading.tools
         )
-        self._adapter = ToolInvocationAdapter(reading.tools)
         self._parts = Parts(reading.tools)
         self._deltas = OpenAIDeltas(reading.reasoning_field)
         self._native = NativeCalls(self._deltas)
-        self._spans = self._handler.keep_spans()
-        self._written = Written()
+        self._calls = TextCalls(self._handler, reading.tools, self._is_declared, self._native.is_second)
         self._whole: Whole | None = None  # where parts are collected for a message that is not streamed
         self._fields: set[str] = set()  # segments that came in fields
-        self._foreign: set[str] = set()  # calls in the text that nobody has declared
         self._seconds: dict[str, list[Part]] = {}  # calls in the text that may have come in the field, too
-        self._open: str | None = None  # the call in the text
-        self._is_wanted = False  # its text
-        self._held: list[Item] = []  # all of it, where nothing is told before it is known what it is
-        self._closing: ToolInvocation | None = None  # one that has ended, and is given back as text
         self._thoughts: ThoughtCalls | None = None  # once there is reasoning
         self._has_text = False
         self._has_role = False
+        self._found = 0
         self.is_over = False
-        #: How many calls were found in the text.
-        self.found = 0
+
+    @property
+    def found(self) -> int:
+        """How many calls were found in the text."""
+        return self._found + self._calls.broken
 
     def feed(self, delta: Json) -> list[Json]:
         """The next delta of the choice; what the client gets for it."""
@@ -140,23 +136,14 @@ class ChoiceStream:
 
     def _feed_text(self, text: str) -> list[Json]:
         events = self._handler.feed(text)
-        self._written.add(text)
-        is_prose = len(events) == 1 and self._open is None and self._closing is None
-        if is_prose and events[0].__class__ is SegmentContent:  # as mostly
+        self._calls.add(text)
+        if len(events) == 1 and events[0].__class__ is SegmentContent and self._calls.is_idle:  # as mostly
             self._think(events[0])
             deltas = self._write(self._parts.feed(events[0]))
         else:
             deltas = self._take(events)
-        self._forget()
+        self._calls.forget()
         return joined(deltas)
-
-    def _forget(self) -> None:
-        """Drop the text that nobody will want: what is told, and what was read of a call that is one."""
-        if self._closing is not None or self._is_wanted:
-            return
-        is_read = self._open is not None or self._handler.is_between
-        self._written.drop(self._handler.settled if is_read else self._spans.begin)
-        self._spans.found.clear()
 
     def finish(self, reason: str | None) -> list[Json]:
         """The choice has ended, and the server says why: what was held back."""
@@ -182,7 +169,7 @@ class ChoiceStream:
         """
         if reason not in _USUAL_REASONS:
             return reason
-        if self._deltas.has_broken_calls:
+        if self._deltas.has_broken_calls or self._calls.broken:
             return "length"
         if self._deltas.has_calls:
             return "tool_calls"
@@ -191,6 +178,7 @@ class ChoiceStream:
     def fold(self, message: Json, reason: str | None) -> Json:
         """A message that is not streamed; the same object if there is nothing to repair. It is the only one."""
         self._whole = whole = Whole()
+        self._calls.holds_all = True
         content = message.get("content")
         text = content if isinstance(content, str) else ""
         calls = {name: message[name] for name in _CALLS if message.get(name)}
@@ -228,31 +216,16 @@ class ChoiceStream:
     def _take(self, events: list[AnyEvent]) -> list[Json]:
         """What events make; those of the fields are in the delta already."""
         items = list(woven(events, self._handler, invocations=True))
-        deltas = self._give_back()
+        deltas = self._tell_all(self._calls.give_back())
         for item in items:
             if self.is_over:
                 return deltas
-            for taken in self._sift(item):
-                deltas += self._write(self._parts.feed(taken))
-            deltas += self._give_back()
+            deltas += self._tell_all(self._sift(item))
+            deltas += self._tell_all(self._calls.give_back())
         return deltas
 
-    def _give_back(self) -> list[Json]:
-        """The call that has ended and is none, as the text it is; once all of it has come."""
-        call, deltas = self._closing, []
-        if call is None or not self._spans.found[call.id].is_final:
-            return []
-        self._closing = None
-        text = self._written.text(self._spans.found.pop(call.id))
-        if call.id not in self._foreign:
-            self._deltas.note_end(is_complete=False)
-            self.found += 1
-        self._foreign.discard(call.id)
-        name = f"{call.id}.text"
-        given = SegmentStart(name, _TEXT), SegmentContent(name, text, _TEXT), SegmentEnd(name, segment_type=_TEXT)
-        for item in given:
-            deltas += self._write(self._parts.feed(item))
-        return deltas
+    def _tell_all(self, items: Iterable[Item]) -> list[Json]:
+        return [delta for item in items for delta in self._write(self._parts.feed(item))]
 
     def _sift(self, item: Item) -> Iterable[Item]:
         """What `Parts` is told of an item."""
@@ -264,43 +237,11 @@ class ChoiceStream:
                 return ()
             case SegmentStart(format=format) if format == NATIVE:
                 self._fields.add(item.segment_id)
-            case SegmentStart():
-                return self._start(item)
-            case SegmentContent() | SegmentEnd() if self._is_wanted and item.segment_id == self._open:
-                self._held += [item] if self._whole is not None else []
-                return ()
-            case ToolInvocation() if item.id == self._open:
-                return self._end(item)
-        return (item,)
-
-    def _start(self, start: SegmentStart) -> Iterable[Item]:
-        """A segment in the text begins."""
-        opened = self._adapter.open(start)
-        if opened is None:
-            return (start,)
-        self._open = start.segment_id
-        is_foreign = not self._is_declared(self._adapter.name_of(opened))
-        self._is_wanted = is_foreign or self._whole is not None
-        if is_foreign:
-            self._foreign.add(start.segment_id)
-        if not self._is_wanted:
-            return (start,)
-        self._held = [start]
-        return ()
+                return (item,)
+        return self._calls.sift(item)
 
     def _is_declared(self, name: str) -> bool:
         return self._reading.takes_all or name.lower() in self._reading.tools
-
-    def _end(self, call: ToolInvocation) -> Iterable[Item]:
-        """The call in the text that is open has ended. One that was held, and is none for the client, is given back."""
-        self._open = None
-        is_wanted, self._is_wanted = self._is_wanted, False
-        held, self._held = self._held, []
-        is_foreign = call.id in self._foreign
-        if not is_wanted or (not is_foreign and (call.is_complete or self._native.is_second(call))):
-            return (*held, call)
-        self._closing = call
-        return ()
 
     def _think(self, content: SegmentContent) -> None:
         """More of a text, or of reasoning."""
@@ -346,7 +287,7 @@ class ChoiceStream:
             self._seconds.pop(part.id, None)
             for one in (part,) if held is None else () if is_second else held:
                 self._tell(one, deltas)
-            self.found += not is_second
+            self._found += not is_second
             self.is_over = self._reading.is_single and part.invocation.is_complete
         elif held is None:
             self._tell(part, deltas)
