@@ -43,19 +43,19 @@ class Answer:
     def __init__(self, conversation: Conversation, status: int, headers: list[tuple[str, str]]) -> None:
         exchange = conversation.exchange
         self._conversation = conversation
-        self._headers = headers
+        self._headers = [(name.lower(), value) for name, value in headers]
         self._is_error = status >= 300
         self._frames: Frames | None = None
         self._held: list[bytes] = []
         self._size = 0
         self._may_be_stream = exchange.is_streamed and not self._is_error
-        self._is_told = False  # whether the body is an error of ours
+        self._is_json = False  # whether the body is JSON that was written here
         self._is_over = False
         self.status = status
         is_as_it_is = (self._is_error and conversation.endpoint.has_chat_errors) or status in _BODILESS
         self.is_verbatim = is_as_it_is or (exchange.is_passive and conversation.is_chat)
         self.is_begun = self.is_verbatim
-        kind = dict(headers).get(_TYPE, "").partition(";")[0].strip().lower()
+        kind = dict(self._headers).get(_TYPE, "").partition(";")[0].strip().lower()
         if kind == _EVENTS and not self._is_error and not self.is_verbatim:
             self._begin_stream()
 
@@ -79,7 +79,7 @@ class Answer:
         headers.append(("x-streamparse-format", ",".join(exchange.formats)))
         if exchange.has_logprobs:
             headers.append(("x-streamparse-logprobs", "text-only"))
-        kind = _EVENTS if self._frames is not None else "application/json" if self._is_told else None
+        kind = _EVENTS if self._frames is not None else "application/json" if self._is_json else None
         if kind is None or dict(headers).get(_TYPE, "").startswith(kind):
             return headers
         return [*(pair for pair in headers if pair[0] != _TYPE), (_TYPE, kind)]
@@ -111,6 +111,7 @@ class Answer:
         self.is_begun = self._is_over = True
         content = b"".join(self._held)
         folded = None if self._is_error else self._conversation.fold(content)
+        self._is_json = folded is not content
         return self._tell(of_server(self.status, content)) if folded is None else folded
 
     def fail(self, message: str) -> bytes:
@@ -124,7 +125,7 @@ class Answer:
 
     def _tell(self, failure: RequestError) -> bytes:
         """Tell the client of an error instead of all that has come."""
-        self.is_begun = self._is_over = self._is_told = True
+        self.is_begun = self._is_over = self._is_json = True
         self._held.clear()
         self.status = failure.status
         return json.dumps(self._conversation.endpoint.error_body(failure)).encode()

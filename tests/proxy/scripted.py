@@ -145,7 +145,7 @@ class Upstream:
 
     async def _send(self, script: Script, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         headers = {**script.headers, "transfer-encoding": "chunked"}
-        head = [f"HTTP/1.1 {script.status} Scripted", *(f"{name}: {value}" for name, value in headers.items())]
+        head = [f"HTTP/1.1 {script.status} Scripted", *(f"{name.title()}: {value}" for name, value in headers.items())]
         watch = asyncio.ensure_future(reader.read(1))  # the client says nothing more, so this ends when it is gone
         try:
             if script.is_silent:

@@ -99,6 +99,18 @@ def test_what_is_neither_passes(content: bytes) -> None:
     assert dict(found.headers) == {"content-type": "text/html", "x-streamparse-format": "hermes"}
 
 
+def test_a_response_that_is_written_anew_is_json_whatever_the_server_called_it() -> None:
+    content = json.dumps(MESSAGE).encode()
+    for path in ("/chat/completions", "/messages", "/responses"):
+        found = answer({"Content-Type": "text/plain"}, path=path, stream=False)
+        assert json.loads(read(found, [content]))
+        assert dict(found.headers) == {"content-type": "application/json", "x-streamparse-format": "hermes"}
+
+
+def test_names_of_headers_are_read_in_any_case() -> None:
+    assert answer({"CONTENT-Type": "text/event-stream"}, stream=False).is_begun
+
+
 def test_what_was_not_asked_for_as_a_stream_is_one_only_by_its_type() -> None:
     assert read(answer({}, stream=False), [STREAM]) == STREAM
     assert read(answer({"content-type": "text/event-stream"}, stream=False), [STREAM]) != STREAM
