@@ -23,10 +23,11 @@ The core does no I/O, and one way of reading serves all shells and interfaces:
     error_bodies.py  what a client is told that cannot have a reply
     address.py       where a request goes, and with which headers
 
-`anthropic_request.py` and `responses_request.py` translate requests, `prompted.py` writes the tools into the prompt for
-servers that know none. `asgi.py` is the ASGI application, `listening.py` watches whether its client is still there,
-`status.py` is its page, `record.py` what it keeps for a bug report, and `transport.py` is the same for an HTTP client.
-`docs/proxy.md` says what becomes of what.
+`anthropic_request.py` and `responses_request.py` translate requests (`chat_messages.py`: what becomes of them,
+`request_fields.py`: what they must have), `prompted.py` writes the tools into the prompt for servers that know none.
+`asgi.py` is the ASGI application, `listening.py` watches whether its client is still there, `status.py` is its page,
+`record.py` what it keeps for a bug report, and `transport.py` is the same for an HTTP client. `docs/proxy.md` says what
+becomes of what.
 """
 
 from __future__ import annotations

@@ -28,18 +28,8 @@ from typing import Any, TypeAlias
 
 from streamparse.arguments.json_text import to_json
 from streamparse.errors import RequestError
-from streamparse.proxy.chat_messages import (
-    ChatMessages,
-    Json,
-    Piece,
-    file_part,
-    function_tool,
-    image_part,
-    parts_of,
-    refused,
-    streamed,
-    text_field,
-)
+from streamparse.proxy.chat_messages import ChatMessages, Json, Piece, file_part, function_tool, image_part, streamed
+from streamparse.proxy.request_fields import parts_of, refused, text_field, unknown_role
 
 #: What is called the same in both.
 _SAME = ("model", "max_tokens", "temperature", "top_p")
@@ -89,7 +79,7 @@ def _messages(body: Mapping[str, Any]) -> list[Json]:
                 for block, at in content:
                     messages.system(text_field(block, "text", at))
             case _:
-                raise RequestError(f"{where}: the role {role!r} is not known")
+                raise unknown_role(role, where)
     return messages.finish()
 
 

@@ -17,10 +17,8 @@ Reasoning goes back only with calls, as `messages/openai_chat.py` has it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeAlias
-
-from streamparse.errors import RequestError
 
 Json: TypeAlias = dict[str, Any]
 #: A text, or a part of a content that is none.
@@ -148,36 +146,3 @@ def function_tool(name: str, parameters: Any, description: Any = None, strict: A
 def streamed(body: Json) -> Json:
     """What a request that is streamed says besides: these interfaces always tell how many tokens there were."""
     return {"stream": True, "stream_options": {"include_usage": True}} if body.get("stream") is True else {}
-
-
-# -- what a request must have ------------------------------------------------------------------------------------------
-
-
-def text_field(item: Mapping[str, Any], name: str, where: str) -> str:
-    """A text that a request must have. Raises RequestError, which says where."""
-    value = item.get(name)
-    if not isinstance(value, str):
-        raise RequestError(f"{where}.{name} must be a text")
-    return value
-
-
-def parts_of(content: Any, where: str, noun: str) -> Iterator[tuple[Json, str]]:
-    """The parts of a content, which may be a text, and where each stands. `noun` is what the interface calls one."""
-    if isinstance(content, str):
-        content = [{"type": "text", "text": content}]
-    if not isinstance(content, list):
-        raise RequestError(f"{where} must be a text or a list of {noun}s")
-    for place, part in enumerate(content):
-        if not isinstance(part, dict):
-            raise RequestError(f"{where}.{place} must be {_a(noun)}")
-        yield part, f"{where}.{place}"
-
-
-def refused(item: Mapping[str, Any], where: str, noun: str) -> RequestError:
-    """The error for what a chat server cannot be told."""
-    kind = item.get("type")
-    return RequestError(f"{where}: {_a(noun)} of type {kind!r} cannot be passed on to this model server")
-
-
-def _a(noun: str) -> str:
-    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"

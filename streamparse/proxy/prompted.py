@@ -29,6 +29,7 @@ from streamparse.formats import Format
 from streamparse.messages.alternating import Content, alternating, joined, text_part
 from streamparse.messages.text_format import write_call
 from streamparse.messages.written import loaded
+from streamparse.proxy.request_fields import unknown_role
 
 Json: TypeAlias = dict[str, Any]
 
@@ -154,7 +155,7 @@ class _History:
                 result_role = self._result_role if self._has_answered else "user"
                 yield {"role": result_role, "content": self._result(message, place)}, True
             else:
-                raise RequestError(f"messages.{place}: the role {role!r} is not known")
+                raise unknown_role(role, f"messages.{place}")
 
     def _said(self, message: Mapping[str, Any], place: int) -> Content:
         """What the model said, and the calls behind it, each on a line of its own."""

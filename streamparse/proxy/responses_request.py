@@ -27,18 +27,8 @@ from streamparse.arguments.json_text import to_json
 from streamparse.encoders import ToolItem
 from streamparse.encoders.item_arguments import INPUT
 from streamparse.errors import RequestError
-from streamparse.proxy.chat_messages import (
-    ChatMessages,
-    Json,
-    Piece,
-    file_part,
-    function_tool,
-    image_part,
-    parts_of,
-    refused,
-    streamed,
-    text_field,
-)
+from streamparse.proxy.chat_messages import ChatMessages, Json, Piece, file_part, function_tool, image_part, streamed
+from streamparse.proxy.request_fields import parts_of, refused, text_field, unknown_role
 
 #: What is called the same in both.
 _SAME = ("model", "temperature", "top_p")
@@ -160,7 +150,7 @@ class _Conversation:
             case "system" | "developer":
                 self._chat.system("\n\n".join(texts))
             case role:
-                raise RequestError(f"{where}: the role {role!r} is not known")
+                raise unknown_role(role, where)
 
     def _call(self, item: Mapping[str, Any], arguments: str, where: str) -> None:
         name = _in_namespace(text_field(item, "name", where), item.get("namespace"))
