@@ -57,29 +57,28 @@ class JsonArgumentStream:
         """The arguments so far; returns what is new of their text."""
         if self._is_other or self._whole is not None:
             return ""
-        more = self._usual(arguments)
-        if more is not None:
-            self._written.append(more)
-            return more
-        value, text = dict(arguments), list[str]()
-        if not self._open:
-            self._begin(value, text)
-        elif self._continues(0, value):
-            self._grow(0, value, text)
-        else:
-            self._is_other = True
-        self._written += text
-        return "".join(text)
+        try:
+            more = self._usual(arguments)
+            if more is None:
+                more = self._unusual(dict(arguments))
+        except RecursionError:  # so deep that the end has to tell it all
+            self._is_other, more = True, ""
+        self._written.append(more)
+        return more
 
     def finish(self, arguments: Mapping[str, Any]) -> str:
         """All arguments of a complete call; returns the rest of their text.
 
-        Raises ValueError if an argument was written that is none of these: it cannot be taken back.
+        Raises ValueError if an argument was written that is none of these, since it cannot be taken back, and if they
+        are nested more deeply than can be written.
         """
         if self._whole is not None:
             return ""
-        written, whole = "".join(self._written), _dump_all(arguments)
-        rest = whole[len(written) :] if whole.startswith(written) else self._corrected(written, arguments)
+        try:
+            written, whole = "".join(self._written), _dump_all(arguments)
+            rest = whole[len(written) :] if whole.startswith(written) else self._corrected(written, arguments)
+        except RecursionError:
+            raise ValueError("the arguments are nested too deeply") from None
         self._whole = whole
         self._open.clear()
         self._written.clear()
@@ -108,6 +107,17 @@ class JsonArgumentStream:
         del opened[1:]
         whole.size, whole.name = len(names), names[-1]
         self._begin(arguments[names[-1]], text)
+        return "".join(text)
+
+    def _unusual(self, arguments: dict[str, Any]) -> str:
+        """What is new, whatever that is."""
+        text: list[str] = []
+        if not self._open:
+            self._begin(arguments, text)
+        elif self._continues(0, arguments):
+            self._grow(0, arguments, text)
+        else:
+            self._is_other = True
         return "".join(text)
 
     # -- what is new --------------------------------------------------------------------------------------------------

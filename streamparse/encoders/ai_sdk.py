@@ -49,7 +49,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import ClassVar, Literal
 
-from streamparse.encoders.ai_sdk_parts import Json, ToldCall, file_part, source_part, state_of
+from streamparse.encoders.ai_sdk_parts import Json, ToldCall, file_part, plain, source_part, state_of
 from streamparse.encoders.ai_sdk_steps import CallSteps, descriptor_of
 from streamparse.encoders.encoder import DeclaredTools
 from streamparse.encoders.part import (
@@ -293,7 +293,7 @@ class AiSdkEncoder(RunEncoder):
         data = loaded(segment.content)
         output = segment.content if data is None else data
         state = state_of(segment.state) if self._version > 5 else {}
-        told = {"type": "tool-output-available", "toolCallId": call_id, "output": output}
+        told = {"type": "tool-output-available", "toolCallId": call_id, "output": plain(output)}
         chunks.append({**told, **self._about_server, **state})
 
     def _take_edge(self, segment: Segment, chunks: list[Json]) -> None:
@@ -305,7 +305,7 @@ class AiSdkEncoder(RunEncoder):
             self._add_data(name, PLAN, plan, chunks)
 
     def _write_data(self, segment: Segment, status: str | None, chunks: list[Json]) -> None:
-        data = {"metadata": dict(segment.metadata), "content": segment.content, "status": status}
+        data = {"metadata": plain(dict(segment.metadata)), "content": segment.content, "status": status}
         self._add_data(segment.id, segment.type, data, chunks)
 
     def _add_data(self, name: str, kind: str, data: Json, chunks: list[Json]) -> None:

@@ -6,12 +6,14 @@ file_part(segment)                                          {"type": "file", "ur
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
 from attrs import define
 
 from streamparse.encoders.sent import text_in
+from streamparse.messages.results import as_text
 from streamparse.segment import Segment
 from streamparse.wire import present
 
@@ -37,12 +39,26 @@ class ToldCall:
 
     def input_part(self, given: Any, state: Mapping[str, Any] | None = None) -> Json:
         """Its input, all of it."""
-        return {**self.part("tool-input-available", toolName=self.name, input=given), **state_of(state)}
+        return {**self.part("tool-input-available", toolName=self.name, input=plain(given)), **state_of(state)}
+
+
+def plain(data: Any) -> Any:
+    """Data as it is, or as a text if the client could not read it: then it would end the message.
+
+    That is where numbers are that JSON does not have, and names by which objects of JavaScript are changed.
+    """
+    try:
+        written = json.dumps(data, allow_nan=False)
+    except ValueError:
+        return as_text(data)
+    is_refused = '"__proto__":' in written or ('"constructor":' in written and '"prototype":' in written)
+    return as_text(data) if is_refused else data
 
 
 def state_of(state: Mapping[str, Any] | None) -> Json:
-    """What a provider wants back, where the client keeps it and sends it along."""
-    return {"providerMetadata": {OWN: dict(state)}} if state else {}
+    """What a provider wants back, where the client keeps it and sends it along; nothing if the client could not."""
+    kept = plain(dict(state or {}))
+    return {"providerMetadata": {OWN: kept}} if kept and isinstance(kept, dict) else {}
 
 
 def source_part(metadata: Mapping[str, Any], name: str) -> Json:

@@ -37,6 +37,7 @@ from streamparse.invocations import ToolInvocation
 from streamparse.messages.conversation import Replied, Turn
 from streamparse.messages.results import ToolResult, as_text
 from streamparse.messages.said import Media, Said, SaidPart
+from streamparse.messages.written import loaded
 from streamparse.presenter import ApprovalRequest, Approvals, Decision
 from streamparse.segment import Segment
 
@@ -155,9 +156,10 @@ def _add_call(part: Json, reply: Replied) -> None:
     written = given if isinstance(given, str) else json.dumps(given or {}, ensure_ascii=False)
     metadata = part.get("callProviderMetadata")
     segment = _add_segment(reply, SegmentType.TOOL_CALL, written, {"tool_name": name}, metadata)
-    if isinstance(given, dict) and part.get("state") != "input-streaming":
+    arguments = loaded(given) if isinstance(given, str) else given  # a text if the client could not have read them
+    if isinstance(arguments, dict) and part.get("state") != "input-streaming":
         state = dict(segment.state) or None
-        segment.call = ToolInvocation(segment.id, name, given, raw=written, call_id=call_id, state=state)
+        segment.call = ToolInvocation(segment.id, name, arguments, raw=written, call_id=call_id, state=state)
     else:
         error = part.get("errorText")
         error = error if isinstance(error, str) else _NOT_COMPLETE

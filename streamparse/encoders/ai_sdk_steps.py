@@ -17,13 +17,10 @@ Version 5 knows no approvals: there a denial is `tool-output-error`, and the enc
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 from attrs import define, field
 
 from streamparse.core.pieces import Pieces
-from streamparse.encoders.ai_sdk_parts import Json, ToldCall
+from streamparse.encoders.ai_sdk_parts import Json, ToldCall, plain
 from streamparse.encoders.growth import Growth
 from streamparse.invocations import ToolLifecycle
 from streamparse.messages.results import as_text
@@ -59,7 +56,7 @@ class CallSteps:
             case "progress":
                 return self._report(call, step.message or "")
             case "result" if not step.is_error:
-                return [call.part("tool-output-available", output=_plain(step.content))]
+                return [call.part("tool-output-available", output=plain(step.content))]
             case "result":
                 return [call.part("tool-output-error", errorText=as_text(step.content))]
             case "denied" if self._version > 5 and call.id in self._asked:  # the person knows why
@@ -91,12 +88,3 @@ class CallSteps:
 def descriptor_of(step: ToolLifecycle) -> Json:
     """A question, as the client shows it and sends it back: `ai_sdk_request.py` reads the id."""
     return present(approvalId=step.approval_id, description=step.message, reason=step.reason)
-
-
-def _plain(content: Any) -> Any:
-    """A result as it is, or as a text if it has numbers in it that JSON does not have: they would end the stream."""
-    try:
-        json.dumps(content, allow_nan=False)
-    except ValueError:
-        return as_text(content)
-    return content

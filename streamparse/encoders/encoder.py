@@ -12,7 +12,6 @@ what the response looks like that is not streamed (`_response`).
 
 from __future__ import annotations
 
-import json
 import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
@@ -23,6 +22,7 @@ from streamparse.encoders.call_ids import CallIds
 from streamparse.encoders.item_arguments import ArgumentStream
 from streamparse.encoders.part import Part
 from streamparse.encoders.parts import Parts
+from streamparse.encoders.strict_json import strict_json
 from streamparse.encoders.whole import Whole
 from streamparse.invocations import AnyItem
 from streamparse.outcome import Outcome
@@ -78,7 +78,7 @@ class StreamEncoder(ABC):
     def frame(self, chunk: Mapping[str, Any]) -> str:
         """A chunk as a server-sent event."""
         name = f"event: {chunk['type']}\n" if self._names_events else ""
-        return f"{name}data: {json.dumps(chunk)}\n\n"
+        return f"{name}data: {strict_json(chunk)}\n\n"
 
     @property
     def last_frame(self) -> str:

@@ -9,11 +9,11 @@ unless you want it (`show_errors`).
 
 from __future__ import annotations
 
-import json
 from typing import Final
 
 from attrs import evolve
 
+from streamparse.encoders.strict_json import strict_json
 from streamparse.invocations import AnyItem
 from streamparse.outcome import Outcome, StreamEnd
 
@@ -33,7 +33,7 @@ class JsonlEncoder:
         if isinstance(item, StreamEnd):
             self._is_over = True
             item = item if self._show_errors else StreamEnd(evolve(item.outcome, error=item.outcome.public_error))
-        return [self._framed(json.dumps(item.to_dict()))]
+        return [self._framed(strict_json(item.to_dict()))]
 
     def finish(self, outcome: Outcome | None = None) -> list[str]:
         """The line that ends the stream, if it was not ended."""

@@ -42,6 +42,7 @@ class NativeCalls:
         self._deltas = deltas
         self._keys = CallKeys()
         self._calls: dict[str, _NativeCall] = {}
+        self._held: list[_NativeCall] = []  # those of them that are held: mostly none, or one
         self._names: set[str] = set()  # of those calls, in lower case
         self._complete: _ByName = {}  # that have come in the field
         self._leaked: _ByName = {}  # that were found in the text
@@ -65,6 +66,7 @@ class NativeCalls:
             self._names.add(name.lower())
             if name.lower() in self._leaked:
                 call.held = []
+                self._held.append(call)
             else:
                 call.number = self._deltas.number()
         call.has_arguments = call.has_arguments or bool(arguments) or not function
@@ -80,8 +82,9 @@ class NativeCalls:
             self._deltas.note_end(is_complete=invocation.is_complete)
             if invocation.is_complete:
                 _add(self._complete, invocation)
-        for call in self._calls.values():
+        for place, call in enumerate(self._held):
             if call.held is not None and call.name == invocation.name:
+                del self._held[place]
                 held, call.held = call.held, None
                 if is_second:
                     call.has_arguments = True

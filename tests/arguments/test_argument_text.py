@@ -99,3 +99,32 @@ def test_a_list_that_grows_in_place_is_written_once() -> None:
     written = stream.feed({"a": numbers})
     numbers.append(2)
     assert written + stream.feed({"a": numbers}) + stream.finish({"a": [1, 2]}) == '{"a": [1, 2]}'
+
+
+def deep(depth: int) -> list[Any]:
+    found: list[Any] = []
+    for _ in range(depth):
+        found = [found]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("first", "told", "whole"),
+    [
+        ({}, "{", {"a": deep(600)}),
+        ({"b": "x"}, '{"b": "x', {"b": "xy", "a": deep(600)}),
+        ({"a": [1]}, '{"a": [1', {"a": [1, deep(600)]}),
+    ],
+    ids=["first", "behind another", "within"],
+)
+def test_what_is_too_deep_to_be_compared_is_told_at_the_end(first: Any, told: str, whole: dict[str, Any]) -> None:
+    stream = JsonArgumentStream()
+    assert [stream.feed(first), stream.feed(whole), stream.feed(whole)] == [told, "", ""]
+    assert told + stream.finish(whole) == stream.text == json.dumps(whole)
+
+
+def test_what_is_too_deep_to_be_written_is_an_error() -> None:
+    stream = JsonArgumentStream()
+    assert stream.feed({"a": deep(100_000)}) == ""
+    with pytest.raises(ValueError, match=r"^the arguments are nested too deeply$"):
+        stream.finish({"a": deep(100_000)})

@@ -42,6 +42,8 @@ MESSAGES: dict[str, list[list[AnyItem]]] = {
     "text": [items(list("<think>Hm.</think>\n\nHi.\nThere."), outcome=Outcome("stop"))],
     "half": [items(["Hi \ud83d", "\u2028", "\x00<>"], outcome=Outcome("stop"))],
     "no number": [[*CALLED, step("result", content={"t": float("nan")}), STOP]],
+    "no name": [[*items(CALL.replace('"s"', '"__proto__"'))[:-1], step("result", content={"__proto__": 1}), STOP]],
+    "no data": [[*beside("note", {"constructor": {"prototype": 1}}, "n"), *beside("note", {"a": float("nan")}), STOP]],
     "nothing to say": [items(" ", outcome=Outcome("stop"))],
     "calls": [items(list(f"Hi.\n{CALL}\n{EMPTY_CALL}\nBye."), outcome=Outcome("stop"))],
     "long call": [items(list(LONG), outcome=Outcome("stop"))],

@@ -384,6 +384,35 @@ def test_numbers_that_json_does_not_have() -> None:
         called(step("result", content=object()))
 
 
+@pytest.mark.parametrize(
+    ("given", "is_read"),
+    [
+        ({"__proto__": 1}, False),
+        ({"a": [{"__proto__": {}}]}, False),
+        ({"constructor": {"prototype": 1}}, False),
+        ({"constructor": 1, "s": '"__proto__": 1'}, True),
+        ({"prototype": {"proto": 1}}, True),
+    ],
+)
+def test_names_that_clients_refuse_are_told_in_a_text(given: Json, is_read: bool) -> None:
+    """They would end the message: what a model calls with, or a tool gives, must not."""
+    written = json.dumps(given)
+    [result] = called(step("result", content=given))
+    [_, edited, _] = called(QUESTION, step("approved", arguments=given), holds_open=True)
+    [*_, first, _, _] = encoded(items(f'<tool_call>{{"name": "f", "arguments": {written}}}</tool_call>'))
+    told = given if is_read else written
+    assert (result["output"], edited["input"], first["input"]) == (told, told, told)
+    [_, _, note, _, _] = encoded([*beside("note", given), STOP])
+    assert note["data"]["metadata"] == told
+    state = {"interface": "anthropic", **given}
+    [*_, end, _, _] = encoded([*segment(1, "text", "Hi", state=state), STOP])
+    assert end.get("providerMetadata") == ({"streamparse": state} if is_read else None)
+    [*_, output, _, _] = encoded(
+        [*server_tool("{}"), *server_result(written, call_id="s1"), StreamEnd(Outcome("stop"))]
+    )
+    assert output["output"] == told
+
+
 def test_a_call_that_fails() -> None:
     assert called(step("result", content={"e": 1}, is_error=True)) == [
         {"type": "tool-output-error", "toolCallId": FIRST, "errorText": '{"e": 1}', **DYNAMIC}

@@ -163,6 +163,16 @@ def test_the_result_of_a_call(part: Json, told: str) -> None:
     assert answer(part) == {"role": "tool", "tool_call_id": "t1", "content": told}
 
 
+def test_arguments_that_the_client_was_told_in_a_text_come_back_as_arguments() -> None:
+    reply = Reply('<tool_call>{"name": "f", "arguments": {"__proto__": {"a": 1}}}</tool_call>', "hermes")
+    [*_, told, _, _] = chunks(reply, AiSdkEncoder())
+    assert told["type"] == "tool-input-available"
+    part = {**tool("output-available", output="r"), "input": told["input"]}
+    said, result = request(assistant(part)).messages("anthropic")
+    assert said["content"][0]["input"] == {"__proto__": {"a": 1}}
+    assert result["content"][0]["content"] == "r"
+
+
 def test_a_call_of_a_client_that_has_declared_its_tools() -> None:
     part = {**tool("output-available", output="r"), "type": "tool-read-file"}
     [called, _] = request(assistant(part)).messages("openai")

@@ -84,6 +84,14 @@ def test_a_malformed_call_without_arguments_is_no_json() -> None:
     ]
 
 
+def test_a_call_that_is_nested_too_deeply_is_malformed_whatever_the_chunks() -> None:
+    text = '<tool_call>{"name": "f", "arguments": {"s": ' + "[" * 5000 + "]" * 5000 + "}}</tool_call>"
+    for chunks in ([text], [text[:60], text[60:]], [text[place : place + 900] for place in range(0, len(text), 900)]):
+        *_, end, _ = parts_of(items(chunks))
+        assert isinstance(end, CallEnd)
+        assert (end.invocation.status, end.invocation.error) == ("malformed", "the arguments are nested too deeply")
+
+
 def test_text_that_turns_out_to_be_reasoning() -> None:
     stream: list[AnyItem] = [
         SegmentStart("seg_1", "text"),

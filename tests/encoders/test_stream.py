@@ -213,3 +213,24 @@ async def test_a_stream_that_ends_with_a_question_goes_on_with_the_same_iterator
     second = [chunk async for chunk in achunks(rest, made)]
     assert [chunk["type"] for chunk in second] == ["RUN_STARTED", "TOOL_CALL_RESULT", "RUN_FINISHED"]
     assert second[0]["runId"] == "r2"
+
+
+def test_numbers_that_json_does_not_have_are_null() -> None:
+    given = {"a": [float("nan"), 1.5], "b": (float("-inf"), None), "c": "NaN"}
+    asked = ToolLifecycle("approval_requested", "seg_1", "f", approval_id="q", arguments=given)
+    read = {"a": [None, 1.5], "b": [None, None], "c": "NaN"}
+    [line] = JsonlEncoder().encode(asked)
+    assert strictly(line)["arguments"] == read
+    encoder = AgUiEncoder(thread_id="t", run_id="r")
+    *_, frame = map(encoder.frame, encoder.encode(asked))
+    [interrupt] = strictly(frame.removeprefix("data: "))["outcome"]["interrupts"]
+    assert interrupt["metadata"] == {"name": "f", "arguments": read}
+
+
+def strictly(text: str) -> Any:
+    """JSON as a browser reads it."""
+
+    def refuse(constant: str) -> None:
+        raise ValueError(constant)
+
+    return json.loads(text, parse_constant=refuse)
