@@ -483,9 +483,14 @@ def cut_at(pick: random.Random, text: str) -> str:
 
 
 def read_cut(before: str, text: str) -> str | None:
-    """To the letter; if the last line is an old one, it may lack its line break: the file has the whole line."""
+    """To the letter; if the last line is an old one, it may lack its line break: the file has the whole line.
+
+    So has it if the line lacks a form feed, too: a blank line may stand for that.
+    """
     last = lines_of(text)[-1]
     ends = ("\n", "\r\n") if last.startswith((" ", "-")) and not last.endswith("\n") else ("",)
+    if last == " ":
+        ends = (*ends, "\f\n", "\f\r\n")
     if last.startswith("\\ No newline"):
         ends = (NO_NEWLINE[len(last) :],)  # it says all that it has to say
     readings = (read_to_the_letter(before, text + end) for end in ends)
