@@ -243,11 +243,18 @@ def indents_of(lines: Sequence[str]) -> dict[str, set[str]]:
 def is_structured(hunk: Hunk) -> bool:
     """Whether lines next to added ones are deeper where a block or a bracket opens before them, and nowhere else.
 
-    Before the first line of a file nothing does.
+    Before the first line of a file nothing does; and where a block ends, the next line is as deep as one before it.
     """
     new = [line for line in hunk.lines if line.sign != "-" and line.text.strip()]
     if new and hunk.at == 0 and new[0].sign == "+" and indent_of(new[0].text):
         return False
+    outer: list[str] = []
+    for indent in (indent_of(line.text) for line in new):
+        deeper = [one for one in outer if len(one) > len(indent)]
+        outer = [one for one in outer if len(one) <= len(indent)]
+        if deeper and outer and outer[-1] != indent:
+            return False
+        outer += [] if outer and outer[-1] == indent else [indent]
     return all(follows(one.text, other.text) for one, other in itertools.pairwise(new) if "+" in (one.sign, other.sign))
 
 
