@@ -100,11 +100,11 @@ def indent_of(line: str) -> str:
 
 def moved_right(true: Hunk, garbled: Hunk) -> Hunk:
     """If all old lines have lost the same indentation, all new ones have lost it, too, for all that the text says."""
-    lost = {indent_of(one) for one, other in zip(true.old, garbled.old, strict=False) if one.strip()}
-    if len(lost) != 1 or any(indent_of(line) for line in garbled.old if line.strip()):
+    lost = {indent_of(one) for one, other in zip(true.old, garbled.old, strict=False) if one.strip(" \t\r\n")}
+    if len(lost) != 1 or any(indent_of(line) for line in garbled.old if line.strip(" \t\r\n")):
         return true
     [indent] = lost
-    right = mapped(garbled, lambda body: indent + body if body.strip() else body)
+    right = mapped(garbled, lambda body: indent + body if body.strip(" \t") else body)
     return right if right.old == true.old else true
 
 
