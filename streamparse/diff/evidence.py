@@ -18,7 +18,7 @@ from streamparse.diff.indent import indent_of
 from streamparse.diff.index import Budget
 from streamparse.diff.lines import BLANKS, bodies_of, is_blank
 from streamparse.diff.similarity import lines_cost, lines_similarity
-from streamparse.diff.structure import follows, is_item, is_plain, opens
+from streamparse.diff.structure import closes, follows, is_item, is_plain, opens
 
 #: So much alike are lines of which one was made of the other.
 _ALIKE = 0.6
@@ -162,7 +162,8 @@ def _is_whole(lines: Sequence[str]) -> bool:
 def _is_one(lines: Sequence[str]) -> bool:
     """Whether all but the last belong to the first, and the last goes on where that was: nothing ends there."""
     head, *inner, behind = map(indent_of, lines)
-    return all(indent.startswith(head) and indent != head for indent in inner) and head == behind
+    is_within = all(indent.startswith(head) and indent != head for indent in inner)
+    return is_within and head == behind and not closes(lines[-1])
 
 
 def indented_between(lines: Sequence[tuple[str, str, str | None]], budget: Budget) -> list[str] | None:

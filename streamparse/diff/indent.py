@@ -164,6 +164,16 @@ def step_of(lines: Iterable[str]) -> str:
     return max(steps, key=lambda more: (steps[more], -len(more)), default="")
 
 
+def keeps_order(pairs: Iterable[tuple[str, str]]) -> bool:
+    """Whether no line that is written deeper than another is less deep in the file; blank ones say nothing."""
+    depths: dict[int, list[int]] = {}
+    for written, found in pairs:
+        if written.strip():
+            depths.setdefault(len(indent_of(written)), []).append(len(indent_of(found)))
+    ordered = [depths[depth] for depth in sorted(depths)]
+    return all(max(one) <= min(other) for one, other in pairwise(ordered))
+
+
 def indent_of(line: str) -> str:
     """The blanks that the line begins with."""
     return line[: len(line) - len(line.lstrip(BLANKS))]

@@ -3,7 +3,7 @@
 Tried in this order, the first that finds anything decides:
 
     exact       the lines as they are
-    trimmed     but for blanks at the ends of lines
+    trimmed     but for blanks at the ends of lines, if none that is written deeper than another is less deep there
     condensed   but for blank lines, and typographic quotes, dashes and blanks for plain ones
     elided      with the lines of the file for `...`; or without a fence, or with signs for HTML (`dressing.py`)
     anchor      three lines or more: the first and the last trimmed, those between at least 0.8 alike, one by one
@@ -37,6 +37,7 @@ from streamparse.diff.dressing import (
     pieces_of,
     without_entities,
 )
+from streamparse.diff.indent import keeps_order
 from streamparse.diff.index import FileIndex, as_typed
 from streamparse.diff.lines import BLANKS, bodies_of, body_of, is_blank, line_number, trim_all
 from streamparse.diff.place import Match, Place, Shape, condensed_place
@@ -189,6 +190,8 @@ def _find_verbatim(index: FileIndex, lines: list[str]) -> Match | None:
         exact = [start for start in starts if bodies_of(index.lines[start : start + size]) == lines]
     if exact:
         return Match(Strategy.EXACT, _whole(exact, size), lines)
+    if len(starts) <= _FEW:
+        starts = [start for start in starts if keeps_order(zip(lines, index.lines[start : start + size], strict=True))]
     return _match(index, Strategy.TRIMMED, _whole(starts, size), lines)
 
 

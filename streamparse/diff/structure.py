@@ -36,6 +36,11 @@ def opens(line: str) -> bool:
     return plain.count("(") > plain.count(")")
 
 
+def closes(line: str) -> bool:
+    """Whether it begins with what a bracket is closed with."""
+    return _CLOSES.match(line) is not None
+
+
 def is_plain(line: str) -> bool:
     """Whether it is one that neither opens nor closes anything, as far as its text shows."""
     if opens(line) or _UNCLEAR.match(line):
@@ -51,7 +56,7 @@ def is_item(line: str) -> bool:
 
 def is_flat(line: str, following: str) -> bool:
     """Whether the following line should be deeper than this one, and is not."""
-    return len(indent_of(following)) <= len(indent_of(line)) and not _CLOSES.match(following) and opens(line)
+    return len(indent_of(following)) <= len(indent_of(line)) and not closes(following) and opens(line)
 
 
 def follows(line: str, following: str) -> bool:

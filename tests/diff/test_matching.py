@@ -35,6 +35,9 @@ from tests.diff.kit import apply, block, outcome, work
         ("  a\n  b  \n", "a\nb\n", "c\n", "  c\n", "trimmed"),
         # trimmed before condensed
         ("a \n\nb\na\nb\t\n", "a\nb\n", "c\n", "a \n\nb\nc\n", "trimmed"),
+        # unless what is written deeper is less deep there
+        ("  a\nb\n", "a\n  b\n", "\n", "\n", "condensed"),
+        ("  a\nb\na\n  b \n", "a\n    b\n", "\n", "  a\nb\n\n", "trimmed"),
         ("a\n\nb\n", "a\nb\n", "c\n", "c\n", "condensed"),
         ("a\nb\n", "a\n\n\nb\n", "c\n", "c\n", "condensed"),
         ("x\na\nb\ny\n", "\na\nb\n\n", "\nc\n\n", "x\nc\ny\n", "condensed"),
@@ -96,6 +99,13 @@ def test_parts_of_lines_and_other_texts_are_not_found(original: str, old: str) -
 )
 def test_a_blank_line_is_a_line(original: str, old: str, new: str, content: str) -> None:
     assert apply(original, block(old, new)).content == content
+
+
+def test_lines_whose_indentation_is_in_another_order_are_as_good_as_those_with_other_blank_lines() -> None:
+    file = "- a\n    b\n  - a\n    b\n\n- a\n  b\n"
+    assert outcome(apply(file, block("  - a\n    b\n- a\n  b\n", "  - a\n    b\n"))) == ["ambiguous"]
+    many = file[:-1] + file * match._FEW  # so many are not compared
+    assert outcome(apply(many, block("  - a\n    b\n- a\n  b\n", "  - a\n    b\n"))) == ["ambiguous"]
 
 
 def test_a_blank_line_is_not_the_end_of_a_line() -> None:

@@ -100,11 +100,11 @@ def indent_of(line: str) -> str:
 
 def moved_right(true: Hunk, garbled: Hunk) -> Hunk:
     """If all old lines have lost the same indentation, all new ones have lost it, too, for all that the text says."""
-    lost = {indent_of(one) for one, other in zip(true.old, garbled.old, strict=False) if one.strip()}
-    if len(lost) != 1 or any(indent_of(line) for line in garbled.old if line.strip()):
+    lost = {indent_of(one) for one, other in zip(true.old, garbled.old, strict=False) if one.strip(" \t\r\n")}
+    if len(lost) != 1 or any(indent_of(line) for line in garbled.old if line.strip(" \t\r\n")):
         return true
     [indent] = lost
-    right = mapped(garbled, lambda body: indent + body if body.strip() else body)
+    right = mapped(garbled, lambda body: indent + body if body.strip(" \t") else body)
     return right if right.old == true.old else true
 
 
@@ -243,11 +243,18 @@ def indents_of(lines: Sequence[str]) -> dict[str, set[str]]:
 def is_structured(hunk: Hunk) -> bool:
     """Whether lines next to added ones are deeper where a block or a bracket opens before them, and nowhere else.
 
-    Before the first line of a file nothing does.
+    Before the first line of a file nothing does; and where a block ends, the next line is as deep as one before it.
     """
     new = [line for line in hunk.lines if line.sign != "-" and line.text.strip()]
     if new and hunk.at == 0 and new[0].sign == "+" and indent_of(new[0].text):
         return False
+    outer: list[str] = []
+    for indent in (indent_of(line.text) for line in new):
+        deeper = [one for one in outer if len(one) > len(indent)]
+        outer = [one for one in outer if len(one) <= len(indent)]
+        if deeper and outer and outer[-1] != indent:
+            return False
+        outer += [] if outer and outer[-1] == indent else [indent]
     return all(follows(one.text, other.text) for one, other in itertools.pairwise(new) if "+" in (one.sign, other.sign))
 
 
@@ -483,9 +490,14 @@ def cut_at(pick: random.Random, text: str) -> str:
 
 
 def read_cut(before: str, text: str) -> str | None:
-    """To the letter; if the last line is an old one, it may lack its line break: the file has the whole line."""
+    """To the letter; if the last line is an old one, it may lack its line break: the file has the whole line.
+
+    So has it if the line lacks a form feed, too: a blank line may stand for that.
+    """
     last = lines_of(text)[-1]
     ends = ("\n", "\r\n") if last.startswith((" ", "-")) and not last.endswith("\n") else ("",)
+    if last == " ":
+        ends = (*ends, "\f\n", "\f\r\n")
     if last.startswith("\\ No newline"):
         ends = (NO_NEWLINE[len(last) :],)  # it says all that it has to say
     readings = (read_to_the_letter(before, text + end) for end in ends)
