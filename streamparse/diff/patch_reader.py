@@ -47,8 +47,10 @@ _ESCAPE = re.compile(r"((?:\\[0-7]{3})+)|\\(.)")
 _CONTROLS = dict(zip("abtnvfr", "\a\b\t\n\v\f\r", strict=True))
 NOWHERE = "/dev/null"
 _PREFIXES = ("a/", "b/")
-#: Those of git's setting `diff.mnemonicPrefix`: commit, index, working tree, object, the two of `--no-index`.
-_MNEMONIC = re.compile(r"\"?([ciow12]/).* \"?(?!\1)([ciow12]/)")
+#: One name with two prefixes: the usual ones, those of git's setting `diff.mnemonicPrefix`, or others of the user's.
+_PREFIXED = re.compile(r'("?)([^/" ]+/)(.+)\1 \1(?!\2)([^/" ]+/)\3\1')
+#: Longer than any two paths: names that repeat themselves take time with the square of their length.
+_LONGEST = 10_000
 
 
 @define
@@ -67,6 +69,8 @@ class Section:
     is_git: bool = False
     #: What names begin with: without these, git writes the same name twice.
     prefixes: Sequence[str] = _PREFIXES
+    #: Whether its new name is in quotes, with every backslash doubled: one that is left is part of the name.
+    is_quoted: bool = False
     #: Both names, as the line with `diff --git` has them.
     names: str = ""
     is_directed: bool = False
@@ -252,6 +256,7 @@ class PatchReader:
             section.is_named = True
             if not section.is_renamed:
                 section.new_path = _path(body[4:], section.prefixes)
+                section.is_quoted = body.startswith('+++ "')
             section.is_deleted = section.is_deleted or section.new_path == NOWHERE
         elif (section.is_named or section.is_directed) and body[:1] in (" ", "+", "-"):
             # A file without any `@@`: its first line begins the hunk.
@@ -384,15 +389,18 @@ def _path(text: str, prefixes: Sequence[str] = _PREFIXES) -> str:
 
 
 def _git_section(names: str) -> Section:
-    """What a `diff --git` line begins."""
-    mnemonic = _MNEMONIC.match(names)
-    for prefixes in ((), mnemonic.groups() if mnemonic else _PREFIXES):
-        for text in dict.fromkeys((names, names.strip())):
-            path, other = _paths_cut_at(len(text) // 2, text, prefixes)
-            if path and path == other:
-                return Section(path, path, is_git=True, prefixes=prefixes, names=names)
+    """What a `diff --git` line begins: the same name twice, with two prefixes or without any, or two names."""
+    texts = [text for text in dict.fromkeys((names, names.strip())) if len(text) <= _LONGEST]
+    for text in texts:
+        path, other = _paths_cut_at(len(text) // 2, text, ())
+        if path and path == other:
+            return Section(path, path, is_git=True, prefixes=(), names=names)
+    for text in texts:
+        if match := _PREFIXED.fullmatch(text):
+            path = _unquoted(f"{match[1]}{match[3]}{match[1]}")
+            return Section(path, path, is_git=True, prefixes=(match[2], match[4]), names=names)
     text = names.strip()
-    return Section(*_paths_cut_at(_cut_of(text, prefixes), text, prefixes), is_git=True, prefixes=prefixes, names=names)
+    return Section(*_paths_cut_at(_cut_of(text), text, _PREFIXES), is_git=True, names=names)
 
 
 def _paths_cut_at(cut: int, names: str, prefixes: Sequence[str]) -> tuple[str, str]:
@@ -402,10 +410,10 @@ def _paths_cut_at(cut: int, names: str, prefixes: Sequence[str]) -> tuple[str, s
     return _without_prefix(names[:cut], prefixes), _without_prefix(names[cut + 1 :], prefixes)
 
 
-def _cut_of(names: str, prefixes: Sequence[str]) -> int:
+def _cut_of(names: str) -> int:
     if '"' in names:
         return names.find('" ') + 1 if names.startswith('"') else names.find(' "')
-    for between in (f" {prefixes[-1]}", " "):
+    for between in (" b/", " "):
         if names.count(between) == 1:
             return names.find(between)
     return 0
@@ -413,7 +421,7 @@ def _cut_of(names: str, prefixes: Sequence[str]) -> int:
 
 def _without_prefix(path: str, prefixes: Sequence[str]) -> str:
     path = _unquoted(path)
-    return path[2:] if path[:2] in prefixes else path
+    return next((path.removeprefix(prefix) for prefix in prefixes if path.startswith(prefix)), path)
 
 
 def _unquoted(path: str) -> str:

@@ -165,7 +165,7 @@ class TreePatch(TreeEdits):
 
     def _free(self, section: Section, name: str, own: TreeFile | None = None) -> tuple[str, str]:
         """The path of a file that is to be made, and why it cannot be, unless it is the path of that very file."""
-        path = plain_path(name) if section.is_git else path_of_new(name)
+        path = plain_path(name) if section.is_git or section.is_quoted else path_of_new(name)
         file = self.files.at(path)
         is_taken = bool(file.text) if section.is_new else file.text is not None
         if is_taken and file is not own and not (section.is_git and self.files.displace(file, section.patch)):

@@ -836,6 +836,13 @@ def test_a_header_that_breaks_off(text: str) -> None:
         ("diff --git c/w/n i/w/n\nnew file mode 100644\n--- /dev/null\n+++ i/w/n\n@@ -0,0 +1 @@\n+2\n", "w/n", "2\n"),
         ("diff --git c/n w/n\nnew file mode 100644\nindex 0000000..e69de29\n", "n", ""),
         ('diff --git "w/\\303\\251" "i/\\303\\251"\nnew file mode 100644\nindex 0000000..e69de29\n', "é", ""),
+        # with others
+        ("diff --git old/a new/a\n--- old/a\n+++ new/a\n@@ -1 +1 @@\n-1\n+2\n", "a", "2\n"),
+        ("diff --git old/n v2/n\nnew file mode 100644\n--- /dev/null\n+++ v2/n\n@@ -0,0 +1 @@\n+2\n", "n", "2\n"),
+        ("diff --git old/x b/n new/x b/n\nnew file mode 100644\nindex 0000000..e69de29\n", "x b/n", ""),
+        # a backslash in quotes is one
+        ('--- /dev/null\n+++ "b/n\\\\m"\n@@ -0,0 +1 @@\n+2\n', "n\\m", "2\n"),
+        ("--- /dev/null\n+++ b/n\\m\n@@ -0,0 +1 @@\n+2\n", "n/m", "2\n"),
         # which a folder may be called, too
         ("diff --git c/n c/n\nnew file mode 100644\nindex 0000000..e69de29\n", "c/n", ""),
         ("diff --git a/w/n b/w/n\nnew file mode 100644\nindex 0000000..e69de29\n", "w/n", ""),
