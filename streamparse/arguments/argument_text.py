@@ -59,7 +59,8 @@ class JsonArgumentStream:
             return ""
         more = self._usual(arguments)
         if more is not None:
-            self._written.append(more)
+            if more:
+                self._written.append(more)
             return more
         value, text = dict(arguments), list[str]()
         if not self._open:
