@@ -22,6 +22,7 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from streamparse.config import ParserConfig, Tools
+from streamparse.encoders.ending import Ending
 from streamparse.encoders.openai_deltas import OpenAIDeltas, ReasoningField
 from streamparse.encoders.part import CallDelta, CallEnd, CallStart, Other, Part, TextDelta
 from streamparse.encoders.parts import Parts
@@ -70,7 +71,8 @@ class ChoiceStream:
         self._adapter = ToolInvocationAdapter(reading.tools)
         self._parts = Parts(reading.tools)
         self._deltas = OpenAIDeltas(reading.reasoning_field)
-        self._native = NativeCalls(self._deltas)
+        self._ending = Ending()
+        self._native = NativeCalls(self._deltas, self._ending)
         self._spans = self._handler.keep_spans()
         self._written = Written()
         self._whole: Whole | None = None  # where parts are collected for a message that is not streamed
@@ -174,9 +176,9 @@ class ChoiceStream:
         """
         if reason not in _USUAL_REASONS:
             return reason
-        if self._deltas.has_broken_calls:
+        if self._ending.has_broken_calls:
             return "length"
-        if self._deltas.has_calls:
+        if self._ending.has_calls:
             return "tool_calls"
         return "stop" if reason else None
 
@@ -237,7 +239,7 @@ class ChoiceStream:
         self._closing = None
         text = self._written.text(self._spans.found.pop(call.id))
         if call.id not in self._foreign:
-            self._deltas.note_end(is_complete=False)
+            self._ending.note_call(is_complete=False)
             self.found += 1
         self._foreign.discard(call.id)
         name = f"{call.id}.text"
@@ -333,6 +335,8 @@ class ChoiceStream:
 
     def _tell(self, part: Part, deltas: list[Json]) -> None:
         delta = self._deltas.write(part)
+        if isinstance(part, CallEnd):
+            self._ending.note_call(is_complete=part.invocation.is_complete)
         if self._whole is not None:
             self._whole.add((part,))
         elif delta is not None:
