@@ -63,7 +63,8 @@ class JsonArgumentStream:
                 more = self._unusual(dict(arguments))
         except RecursionError:  # so deep that the end has to tell it all
             self._is_other, more = True, ""
-        self._written.append(more)
+        if more:
+            self._written.append(more)
         return more
 
     def finish(self, arguments: Mapping[str, Any]) -> str:

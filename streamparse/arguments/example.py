@@ -14,7 +14,7 @@ from typing import Any
 from attrs import evolve
 
 from streamparse.arguments.json_text import type_of
-from streamparse.arguments.schema import json_type, look_up
+from streamparse.arguments.schema_variants import json_type, look_up
 from streamparse.config import Tools, ToolSpec
 
 #: A schema may be recursive; no example is.

@@ -21,7 +21,10 @@ class Growing(Protocol):
         """More of the content."""
 
     def show(self) -> dict[str, Any]:
-        """What is complete, typed; of a text that is not, there may be the beginning. It is not to be changed."""
+        """What is complete, typed; of a text that is not, there may be the beginning. It is not to be changed.
+
+        It may be the very dict that was shown before, if nothing is new: who asks for every token looks for that first.
+        """
 
     def cut(self) -> dict[str, Any]:
         """The same if nothing more will come: what the content ends with is all there is. It is called once."""

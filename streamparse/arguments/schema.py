@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import marshal
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from functools import lru_cache
 from math import isinf
 from typing import Any, cast
@@ -26,40 +26,17 @@ from typing import Any, cast
 from attrs import frozen
 
 from streamparse.arguments.json_text import JsonTextError, TooDeepError, read_json
+from streamparse.arguments.schema_variants import TYPES, distinct, flatten, sequence, types_of, words_of
 from streamparse.core.markers import BLANK_CHARACTERS
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(\.[0-9]++)?([eE][+-]?[0-9]++)?")
 _BOOLEANS = {"true": True, "false": False}
-#: The JSON types by the classes of values; bool comes before int, which it is a subclass of.
-_TYPES: dict[type, str] = {
-    type(None): "null",
-    bool: "boolean",
-    int: "integer",
-    float: "number",
-    str: "string",
-    list: "array",
-    dict: "object",
-}
-#: The JSON types by the names that people give them in schemas, in lower case.
-_NAMED = {
-    **{name: name for name in _TYPES.values()},
-    **dict.fromkeys(("str", "text", "char", "varchar"), "string"),
-    **dict.fromkeys(("int", "long", "short", "bigint"), "integer"),
-    **dict.fromkeys(("float", "double", "num", "decimal"), "number"),
-    **dict.fromkeys(("list", "tuple", "arr", "set"), "array"),
-    **dict.fromkeys(("dict", "map", "hashmap"), "object"),
-    **{"bool": "boolean", "none": "null"},
-}
-#: What tells the type of a schema that does not name it.
-_TELLTALES = {"properties": "object", "additionalProperties": "object", "items": "array", "prefixItems": "array"}
 #: How texts begin that are no strings: by their first character, or as one of a few words.
 _HEADS = {"integer": "-0123456789", "number": "-0123456789", "array": "[", "object": "{"}
 _NAMES = {"null": ("null",), "boolean": tuple(_BOOLEANS)}
 _UNREAD = object()
 #: Up to here a float says exactly which integer it is.
 _EXACT = 2**53
-#: How many steps it may take to find the alternatives of one place in a schema: more than any that people write.
-_MOST_STEPS = 10_000
 #: How many schemas of tools are kept, and how large one may be, in bytes.
 MOST_KEPT = 256
 _LARGEST_KEPT = 65_536
@@ -79,12 +56,12 @@ class Schema:
     def __init__(self, node: object, root: _Root | None = None) -> None:
         self._root = root if root is not None else _Root(node)
         variants = self._root.flatten(node)
-        types = [_types(variant) for variant in variants]
+        types = [types_of(variant) for variant in variants]
         self.types: frozenset[str] = frozenset().union(*types) if all(types) else frozenset()
         #: Texts that are values by themselves, whatever blanks stand around them.
-        self._words = {word for variant in variants for word in _words(variant)}
-        self._objects = [_Object.of(variant) for variant in variants if "object" in _types(variant)]
-        self._arrays = [variant for variant in variants if "array" in _types(variant)]
+        self._words = {word for variant in variants for word in words_of(variant)}
+        self._objects = [_Object.of(variant) for variant in variants if "object" in types_of(variant)]
+        self._arrays = [variant for variant in variants if "array" in types_of(variant)]
         self._children: dict[tuple[str, object], Schema] = {}
         self._firsts = max((len(sequence(variant.get("prefixItems"))) for variant in self._arrays), default=0)
         #: The names of properties, in lower case.
@@ -111,7 +88,7 @@ class Schema:
 
     def has_place_for(self, value: Any) -> bool:
         """Whether a value of this type may stand here, as far as the schema says."""
-        kind = _TYPES.get(type(value), "")
+        kind = TYPES.get(type(value), "")
         return not self.types or kind in self.types or (kind == "integer" and "number" in self.types)
 
     @property
@@ -223,7 +200,7 @@ class Schema:
     def _child(self, key: tuple[str, object], nodes: list[Any]) -> Schema:
         """What is below, made of what each variant says of it; in a recursive schema most of them say the same."""
         if key not in self._children:
-            self._children[key] = self._root.schema_of(_distinct(nodes))
+            self._children[key] = self._root.schema_of(distinct(nodes))
         return self._children[key]
 
 
@@ -242,7 +219,7 @@ class _Object:
     def of(cls, node: Mapping[str, Any]) -> _Object:
         properties = node.get("properties")
         properties = properties if isinstance(properties, Mapping) else {}
-        fixed = {name: frozenset(_words(node)) for name, node in properties.items() if isinstance(node, Mapping)}
+        fixed = {name: frozenset(words_of(node)) for name, node in properties.items() if isinstance(node, Mapping)}
         return cls(
             node,
             properties,
@@ -332,115 +309,17 @@ class _Root:
         return self._schemas[key][0]
 
     def flatten(self, node: object) -> list[dict[str, Any]]:
-        """The alternatives of a schema, each without references, unions and lists of types.
-
-        What branches again and again, or is nested deeper than Python follows, is given up: nothing is known of it.
-        """
+        """The variants of a place in it. What is nested too deeply is given up: nothing is known of it."""
         try:
-            return self._flatten(node, frozenset(), iter(range(_MOST_STEPS)))
+            return flatten(node, self._node)
         except RecursionError:
             self.has_given_up = True
             return [{}]
-
-    def _flatten(self, node: object, seen: frozenset[str], steps: Iterator[int]) -> list[dict[str, Any]]:
-        """`seen` are the references on the way here: one that leads to itself adds nothing."""
-        if next(steps, None) is None or not isinstance(node, Mapping):
-            return [{}]
-        own = {key: value for key, value in node.items() if key not in ("$ref", "allOf", "anyOf", "oneOf")}
-        variants = [own]
-        reference = node.get("$ref")
-        if isinstance(reference, str):
-            if reference in seen:
-                return []
-            seen |= {reference}
-            variants = [_merge(found, own) for found in self._flatten(look_up(self._node, reference), seen, steps)]
-        for part in _distinct(sequence(node.get("allOf"))):
-            variants = _merge_all(variants, self._flatten(part, seen, steps))
-        for union in ("anyOf", "oneOf"):
-            options = _distinct(sequence(node.get(union)))
-            if options:
-                found = [variant for option in options for variant in self._flatten(option, seen, steps)]
-                variants = _merge_all(variants, found)
-        return [single for variant in variants for single in _split_types(variant)]
-
-
-def _merge_all(ones: list[dict[str, Any]], twos: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Every one with every two, within reason."""
-    return [_merge(one, two) for one in ones for two in twos[: _MOST_STEPS // max(1, len(ones))]]
-
-
-def _distinct(nodes: Iterable[Any]) -> list[Any]:
-    """Without those that say the same. (`1` and `true` are equal in Python, and two things in JSON.)"""
-    return list({_identity(node): node for node in nodes}.values())
-
-
-def _identity(node: Any) -> object:
-    try:
-        return repr(node)
-    except RecursionError:
-        return id(node)
-
-
-def _split_types(variant: dict[str, Any]) -> list[dict[str, Any]]:
-    kinds = variant.get("type")
-    singles = [{**variant, "type": kind} for kind in kinds] if isinstance(kinds, list | tuple) else [variant]
-    if variant.get("nullable") is True:
-        singles.append({"type": "null"})
-    return singles
-
-
-def _merge(one: Mapping[str, Any], two: Mapping[str, Any]) -> dict[str, Any]:
-    merged = {**one, **two}
-    if isinstance(one.get("properties"), Mapping) and isinstance(two.get("properties"), Mapping):
-        merged["properties"] = {**one["properties"], **two["properties"]}
-    if "required" in one and "required" in two:
-        merged["required"] = [*sequence(one["required"]), *sequence(two["required"])]
-    return merged
-
-
-def look_up(root: object, reference: str) -> object:
-    """What `#/$defs/name` points to; nothing is known of what is elsewhere."""
-    if not reference.startswith("#"):
-        return None
-    found = root
-    for step in reference[1:].split("/")[1:]:
-        step = step.replace("~1", "/").replace("~0", "~")
-        found = found.get(step) if isinstance(found, Mapping) else None
-    return found
-
-
-def json_type(name: object) -> str | None:
-    """The JSON type that a schema calls `name`: `dict` and `OBJECT` are object. None if it is no type."""
-    return _NAMED.get(name.lower()) if isinstance(name, str) else None
-
-
-def _types(variant: Mapping[str, Any]) -> frozenset[str]:
-    kind = json_type(variant.get("type"))
-    if kind is not None:
-        return frozenset((kind,))
-    fixed = _fixed(variant)
-    if fixed:
-        return frozenset(_TYPES.get(type(value), "string") for value in fixed)
-    return frozenset(kind for key, kind in _TELLTALES.items() if key in variant)
-
-
-def _fixed(variant: Mapping[str, Any]) -> list[Any]:
-    """The values an enum or a const allows."""
-    return [*sequence(variant.get("enum")), *([variant["const"]] if "const" in variant else [])]
-
-
-def _words(variant: Mapping[str, Any]) -> list[str]:
-    return [value for value in _fixed(variant) if isinstance(value, str)]
 
 
 def _item(variant: Mapping[str, Any], index: int) -> object:
     firsts = sequence(variant.get("prefixItems"))
     return firsts[index] if index < len(firsts) else variant.get("items")
-
-
-def sequence(value: object) -> list[Any]:
-    """The items of what ought to be an array; none if it is not."""
-    return list(value) if isinstance(value, list | tuple) else []
 
 
 @lru_cache(maxsize=MOST_KEPT)

@@ -20,7 +20,7 @@ from typing import Any
 
 from streamparse import deferred
 from streamparse.arguments.json_text import type_of
-from streamparse.arguments.schema import json_type, look_up, sequence
+from streamparse.arguments.schema_variants import json_type, look_up, sequence
 from streamparse.errors import suggest
 
 #: What a schema says for people, or where others find it.

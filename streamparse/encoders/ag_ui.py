@@ -240,7 +240,7 @@ class AgUiEncoder(RunEncoder):
             case SegmentType.SERVER_RESULT if call_id := self._server_calls.end(segment.metadata.get("call_id")):
                 name = self._write_result(call_id, segment.content, dict(_PROVIDER), chunks)
                 self._write_state("message", name, segment.state, chunks)
-            case SegmentType.REFUSAL if segment.content:
+            case SegmentType.REFUSAL:
                 opened = self._begin(segment.id, _Open(_TEXT, self._new_id("msg_"), {}), chunks)
                 data = {"messageId": opened.id, "delta": segment.content}
                 self._add(_TEXT.delta, data, chunks)

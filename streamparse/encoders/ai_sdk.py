@@ -250,7 +250,7 @@ class AiSdkEncoder(RunEncoder):
             case SegmentType.FILE:
                 self._begin_step(chunks)
                 chunks.append(file_part(segment))
-            case SegmentType.REFUSAL if segment.content:
+            case SegmentType.REFUSAL:
                 self._begin_step(chunks)
                 chunks.append({"type": "text-start", "id": segment.id})
                 chunks.append({"type": "text-delta", "id": segment.id, "delta": segment.content})

@@ -4,8 +4,7 @@
     deltas.write(CallStart("seg_2", 0, "f", None))         {"tool_calls": [{"index": 0, "id": "call_…", …}]}
     deltas.write(CallDelta("seg_2", 0, '{"a": 1'))         {"tool_calls": [{"index": 0, "function": {…}}]}
 
-It is kept for one choice of a response: calls are numbered in the order in which they begin, and have one id each. Of
-what it has written it knows how the choice has to end: a call that is not complete must not be run.
+It is kept for one choice of a response: calls are numbered in the order in which they begin, and have one id each.
 """
 
 from __future__ import annotations
@@ -35,9 +34,8 @@ class OpenAIDeltas:
             raise ValueError(f"reasoning is one of {', '.join(_FIELDS)}, not {reasoning!r}")
         self.fields = _FIELDS[reasoning]
         self.ids = ids or CallIds("call_", uuid.uuid4().hex[:20])
-        #: How many calls have begun, and what is known of those that have ended.
+        #: How many calls have begun.
         self.count = 0
-        self.has_calls = self.has_broken_calls = False
         self._numbers: dict[str, int] = {}
         self._is_thinking = False  # whether the last thing that was told is reasoning
 
@@ -56,8 +54,7 @@ class OpenAIDeltas:
                 return dict.fromkeys(self.fields, "\n\n") if is_apart else None
             case CallStart():
                 return {"tool_calls": [self._begin(part)]}
-            case CallEnd(invocation=invocation):
-                self.note_end(is_complete=invocation.is_complete)
+            case CallEnd():
                 self._numbers.pop(part.id, None)
             case Other() if part.segment.type == SegmentType.REFUSAL:
                 return {"refusal": part.segment.content}
@@ -68,11 +65,6 @@ class OpenAIDeltas:
         self._is_thinking = False
         self.count += 1
         return self.count - 1
-
-    def note_end(self, *, is_complete: bool) -> None:
-        """A call has ended."""
-        self.has_calls = self.has_calls or is_complete
-        self.has_broken_calls = self.has_broken_calls or not is_complete
 
     def _begin(self, start: CallStart) -> dict[str, Any]:
         number = self._numbers[start.id] = self.number()

@@ -42,6 +42,7 @@ class _Call:
     index: int
     opened: OpenCall
     text: ArgumentStream
+    shown: dict[str, Any] | None = None  # the last snapshot of its arguments
     end: SegmentEnd | None = None
 
 
@@ -123,14 +124,10 @@ class Parts:
         if name == texts.id:
             return texts.feed(content.delta)
         call = self._calls.get(name)
-        if call is not None:
-            return self._arguments(content, call)
-        other = self._others.get(name)
-        if other is None:
-            return []
-        other.segment.add(content.delta)
-        is_told = self._grain and other.growth.add(len(content.delta))
-        return [OtherGrown(other.segment)] if is_told else []
+        if call is None:
+            return self._grow_other(name, content.delta)
+        delta = self._arguments(call, content.delta)
+        return [CallDelta(name, call.index, delta)] if delta else []
 
     def _end(self, end: SegmentEnd, parts: list[Part]) -> None:
         name = end.segment_id
@@ -142,10 +139,20 @@ class Parts:
         elif name in self._others:
             self._end_other(end, parts)
 
+    def _grow_other(self, name: str, delta: str) -> list[Part]:
+        other = self._others.get(name)
+        if other is None:
+            return []
+        other.segment.add(delta)
+        is_told = self._grain and other.growth.add(len(delta))
+        return [OtherGrown(other.segment)] if is_told else []
+
     def _end_other(self, end: SegmentEnd, parts: list[Part]) -> None:
         segment = self._others.pop(end.segment_id).segment
         segment.end(end)
-        if segment.type == SegmentType.REFUSAL and segment.content:
+        if segment.type == SegmentType.REFUSAL:
+            if not segment.content:
+                return  # one without words has nothing to tell; the outcome says that there was one
             self.ending.has_refusal = True
         parts.append(Other(segment))
 
@@ -161,15 +168,19 @@ class Parts:
         parts.append(CallStart(start.segment_id, call.index, name, call_id if isinstance(call_id, str) else None))
         return call
 
-    def _arguments(self, content: SegmentContent, call: _Call) -> list[Part]:
-        """More of a call has come: what is certain of its arguments now, if they have grown enough to be told again."""
+    def _arguments(self, call: _Call, content: str) -> str:
+        """More of a call: what is new of the text of its arguments, if they have grown enough to be told again."""
         opened = call.opened
-        new = opened.take(content.delta, self._grain)
+        new = opened.take(content, self._grain)
         if new is None:
-            return []
+            return ""
         growing = opened.growing or self._adapter.grow(opened)
         growing.feed(new)
-        return _more(opened.segment_id, call, call.text.feed(growing.show()))
+        shown = growing.show()
+        if shown is call.shown:  # nothing that is certain has come
+            return ""
+        call.shown = shown
+        return call.text.feed(shown)
 
     def _settle(self) -> list[Part]:
         """A call has ended, and its invocation did not come: it is built here."""
@@ -199,13 +210,16 @@ class Parts:
         name = invocation.id
         del self._calls[name]
         self._ended = None
+        delta = ""
         if invocation.is_complete:
             try:
-                parts += _more(name, call, call.text.finish(invocation.arguments))
+                delta = call.text.finish(invocation.arguments)
             except ValueError as error:
                 invocation = evolve(invocation, status="malformed", error=str(error))
         else:  # whatever the chunks were: all of it that is certain
-            parts += _more(name, call, call.text.feed(self._adapter.build_partial(call.opened)))
+            delta = call.text.feed(self._adapter.build_partial(call.opened))
+        if delta:
+            parts.append(CallDelta(name, call.index, delta))
         self.ending.note_call(is_complete=invocation.is_complete)
         parts.append(CallEnd(name, call.index, invocation, call.text.text))
 
@@ -217,7 +231,3 @@ class Parts:
             self._end_call(call, self._adapter.build(call.opened, SegmentEnd(name, "truncated")), parts)
         for name in list(self._others):
             self._end_other(SegmentEnd(name, "truncated"), parts)
-
-
-def _more(name: str, call: _Call, delta: str) -> list[Part]:
-    return [CallDelta(name, call.index, delta)] if delta else []

@@ -26,113 +26,31 @@ done.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Literal
+from collections.abc import Mapping
+from typing import ClassVar, Generic, Literal, TypeVar
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from streamparse.encoders.encoder import DeclaredTools, Encoder
-from streamparse.encoders.item_arguments import INPUT, ArgumentStream, Command, InputText
 from streamparse.encoders.part import CallDelta, CallEnd, CallStart, Other, Part, TextDelta, TextEnd, TextStart
+from streamparse.encoders.responses_items import MESSAGE, REASONING, REFUSAL, Json, TextItem, ToolItem, item_id
 from streamparse.encoders.whole import Block, Whole, WholeCall
 from streamparse.events import INTERFACE, SegmentType
 from streamparse.outcome import Outcome, StreamEnd, Usage
 
-Json = dict[str, Any]
-
-
-@frozen
-class ToolItem:
-    """What the calls of a declared tool are: of which type, and what the client calls the tool.
-
-    The model may know a tool by another name: that of a namespace is `namespace__name`, since functions have no
-    namespaces.
-    """
-
-    type: Literal["function_call", "custom_tool_call", "local_shell_call"]
-    name: str
-    namespace: str | None = None
-
-    def item(self, call_id: str) -> Json:
-        """A call that begins."""
-        item: Json = {"type": self.type, "call_id": call_id}
-        if self.type != "local_shell_call":
-            item["name"] = self.name
-        if self.namespace is not None:
-            item["namespace"] = self.namespace
-        return {**item, **self.filled({}, "")}
-
-    def filled(self, arguments: Mapping[str, Any], text: str) -> Json:
-        """What an item says of the arguments, whose text is `text`."""
-        match self.type:
-            case "custom_tool_call":
-                return {INPUT: text}
-            case "local_shell_call":
-                given = {name: arguments[name] for name in _ACTION if name in arguments}
-                return {"action": {"type": "exec", "command": [], "env": {}, **given}}
-            case _:
-                return {"arguments": text}
-
-    @property
-    def is_told_cut(self) -> bool:
-        """Whether an item says that it is done when its call was cut off: only where that is seen by all."""
-        return self.type == "function_call"
-
-
-#: What a command may say besides that it is one.
-_ACTION = ("command", "working_directory", "timeout_ms")
-_EVENTS = {
-    "function_call": "response.function_call_arguments",
-    "custom_tool_call": "response.custom_tool_call_input",
-}
-_FORMS: dict[str, Callable[[], ArgumentStream]] = {"custom_tool_call": InputText, "local_shell_call": Command}
-_PREFIXES = {"message": "msg", "reasoning": "rs", "custom_tool_call": "ctc", "local_shell_call": "lsh"}
+Kind = TypeVar("Kind", TextItem, ToolItem)
 
 
 @define
-class _Open:
-    """An item that is being written: its place, itself, and its text so far."""
+class _Open(Generic[Kind]):
+    """An item that is being written: its place, itself, of what kind it is, and what there is of a text."""
 
     place: int
     item: Json
+    kind: Kind
+    delta: str  # the type of the event that adds to it …
+    about: Json  # … and what its events say of it
     pieces: list[str] = field(factory=list)
-    tool: ToolItem | None = None
-    about: Json = field(init=False)  # what each event says of the item that it is about
-
-    def __attrs_post_init__(self) -> None:
-        self.about = {"item_id": self.item["id"], "output_index": self.place}
-
-
-@define
-class _Kind:
-    """The events of a part of an item: the names of its events, of its index and of itself, and what else it says."""
-
-    part: str
-    event: str
-    added: str
-    index: str
-    extra: Json = field(factory=dict)
-    rest: Json = field(factory=dict)
-
-    def whole(self, text: str) -> Json:
-        """The part with all of its text."""
-        return {"type": self.part, self.field: text, **self.rest}
-
-    @property
-    def field(self) -> str:
-        """Where its text stands."""
-        return "refusal" if self.part == "refusal" else "text"
-
-
-_CONTENT = ("response.content_part", "content_index")
-_TEXT = _Kind("output_text", "response.output_text", *_CONTENT, {"logprobs": []}, {"annotations": []})
-_REFUSAL = _Kind("refusal", "response.refusal", *_CONTENT)
-_REASONING = {
-    "summary": _Kind(
-        *("summary_text", "response.reasoning_summary_text", "response.reasoning_summary_part", "summary_index")
-    ),
-    "text": _Kind("reasoning_text", "response.reasoning_text", *_CONTENT),
-}
 
 
 class ResponsesEncoder(Encoder):
@@ -155,11 +73,11 @@ class ResponsesEncoder(Encoder):
         show_errors: bool = False,
     ) -> None:
         self._items = dict(items or {})
-        forms = {name: _FORMS[item.type] for name, item in self._items.items() if item.type in _FORMS}
+        forms = {name: item.form for name, item in self._items.items() if item.form is not None}
         super().__init__(tools, forms, show_errors=show_errors)
-        if reasoning not in _REASONING:
-            raise ValueError(f"reasoning is one of {', '.join(_REASONING)}, not {reasoning!r}")
-        self._thought = _REASONING[reasoning]
+        if reasoning not in REASONING:
+            raise ValueError(f"reasoning is one of {', '.join(REASONING)}, not {reasoning!r}")
+        self._reasoning = REASONING[reasoning]
         self._frame: Json = {
             "id": id or f"resp_{self._id}",
             "object": "response",
@@ -170,97 +88,106 @@ class ResponsesEncoder(Encoder):
             "tools": [],
         }
         self._number = 0
-        self._open: dict[str, _Open] = {}
+        self._texts: dict[str, _Open[TextItem]] = {}
+        self._calls: dict[str, _Open[ToolItem]] = {}
         self._output: list[Json] = []
 
     def _write(self, part: Part, chunks: list[Json]) -> None:
         match part:
-            case TextDelta():
-                self._grow(part.id, self._thought if part.is_reasoning else _TEXT, part.delta, chunks)
             case CallDelta():
-                opened = self._open[part.id]
-                self._add(f"{_EVENTS[opened.item['type']]}.delta", {**opened.about, "delta": part.delta}, chunks)
+                opened = self._calls[part.id]
+                self._add(opened.delta, opened.about, {"delta": part.delta}, chunks)
+            case TextDelta():
+                self._grow_text(part.id, part.delta, chunks)
             case TextStart():
-                self._begin(
-                    part.id, *((_reasoning(), self._thought) if part.is_reasoning else (_message(), _TEXT)), chunks
-                )
+                self._begin_text(part.id, self._kind(part.is_reasoning), chunks)
             case CallStart():
-                tool = self._tool(part.name)
-                self._begin(part.id, tool.item(self._ids.give(part.call_id, part.index)), None, chunks)
-                self._open[part.id].tool = tool
+                self._begin_call(part, chunks)
             case TextEnd():
-                self._end_text(part, self._thought if part.is_reasoning else _TEXT, chunks)
+                self._end_text(part, chunks)
             case CallEnd():
                 self._end_call(part, chunks)
             case Other() if part.segment.type == SegmentType.REFUSAL:
-                self._begin(part.segment.id, _message(), _REFUSAL, chunks)
-                self._grow(part.segment.id, _REFUSAL, part.segment.content, chunks)
-                self._end_text(TextEnd(part.segment.id, is_reasoning=False), _REFUSAL, chunks)
+                name = part.segment.id
+                self._begin_text(name, REFUSAL, chunks)
+                self._grow_text(name, part.segment.content, chunks)
+                self._end_text(TextEnd(name, is_reasoning=False), chunks)
             case StreamEnd():
                 self._end(part.outcome, chunks)
 
     # -- items --------------------------------------------------------------------------------------------------------
 
-    def _add(self, kind: str, data: Json, chunks: list[Json]) -> None:
-        """Add an event; the first two say that there is a response."""
+    def _add(self, kind: str, about: Json, data: Json, chunks: list[Json]) -> None:
+        """Add an event about an item, or about the response; the first two say that there is one."""
         if not self._number:
             response = {**self._frame, "status": "in_progress", "output": []}
             for number, first in enumerate(("response.created", "response.in_progress")):
                 chunks.append({"type": first, "sequence_number": number, "response": response})
             self._number = 2
-        chunks.append({"type": kind, "sequence_number": self._number, **data})
+        chunks.append({"type": kind, "sequence_number": self._number, **about, **data})
         self._number += 1
 
-    def _begin(self, name: str, item: Json, kind: _Kind | None, chunks: list[Json]) -> None:
+    def _begin(self, item: Json, kind: Kind, chunks: list[Json]) -> _Open[Kind]:
         place = len(self._output)
-        item = {"id": self._item_id(item["type"], place), **item, "status": "in_progress"}
+        item = {"id": self._item_id(kind, place), **item, "status": "in_progress"}
         self._output.append(item)
-        opened = self._open[name] = _Open(place, item)
-        self._add("response.output_item.added", {"output_index": place, "item": item}, chunks)
-        if kind is not None:
-            data = {**opened.about, kind.index: 0, "part": kind.whole("")}
-            self._add(f"{kind.added}.added", data, chunks)
+        self._add("response.output_item.added", {"output_index": place}, {"item": item}, chunks)
+        return _Open(place, item, kind, f"{kind.event}.delta", {"item_id": item["id"], "output_index": place})
 
-    def _grow(self, name: str, kind: _Kind, delta: str, chunks: list[Json]) -> None:
-        opened = self._open[name]
+    def _done(self, opened: _Open[Kind], item: Json, chunks: list[Json]) -> None:
+        self._output[opened.place] = item
+        self._add("response.output_item.done", {"output_index": opened.place}, {"item": item}, chunks)
+
+    def _item_id(self, kind: TextItem | ToolItem, place: int) -> str:
+        return item_id(kind.type, f"{self._id}{place:04x}")
+
+    def _kind(self, is_reasoning: bool) -> TextItem:
+        return self._reasoning if is_reasoning else MESSAGE
+
+    def _begin_text(self, name: str, kind: TextItem, chunks: list[Json]) -> None:
+        opened = self._texts[name] = self._begin(kind.item(), kind, chunks)
+        opened.about[kind.index] = 0
+        self._add(f"{kind.part_event}.added", opened.about, {"part": kind.part("")}, chunks)
+
+    def _grow_text(self, name: str, delta: str, chunks: list[Json]) -> None:
+        opened = self._texts[name]
         opened.pieces.append(delta)
-        self._add(f"{kind.event}.delta", {**opened.about, kind.index: 0, "delta": delta, **kind.extra}, chunks)
+        self._add(opened.delta, opened.about, {"delta": delta, **opened.kind.more}, chunks)
 
-    def _end_text(self, end: TextEnd, kind: _Kind, chunks: list[Json]) -> None:
-        opened = self._open.pop(end.id)
-        text = "".join(opened.pieces)
-        about = {**opened.about, kind.index: 0}
-        self._add(f"{kind.event}.done", {**about, kind.field: text, **kind.extra}, chunks)
-        self._add(f"{kind.added}.done", {**about, "part": kind.whole(text)}, chunks)
-        self._done(opened, _with_part(opened.item, kind, text, end), chunks)
+    def _end_text(self, end: TextEnd, chunks: list[Json]) -> None:
+        opened = self._texts.pop(end.id)
+        kind, about, text = opened.kind, opened.about, "".join(opened.pieces)
+        self._add(f"{kind.event}.done", about, {kind.text_field: text, **kind.more}, chunks)
+        self._add(f"{kind.part_event}.done", about, {"part": kind.part(text)}, chunks)
+        self._done(opened, _with_text(opened.item, kind, text, end), chunks)
+
+    def _begin_call(self, start: CallStart, chunks: list[Json]) -> None:
+        tool = self._tool(start.name)
+        item = tool.item(self._ids.give(start.call_id, start.index))
+        self._calls[start.id] = self._begin(item, tool, chunks)
 
     def _end_call(self, end: CallEnd, chunks: list[Json]) -> None:
-        opened = self._open.pop(end.id)
-        tool, call = opened.tool, end.invocation
-        assert tool is not None
-        filled = tool.filled(call.arguments if call.is_complete else {}, end.text)
-        item = {**opened.item, **filled, "status": "completed" if call.is_complete else "incomplete"}
-        if call.is_complete and tool.type in _EVENTS:
-            self._add(f"{_EVENTS[tool.type]}.done", {**opened.about, **filled}, chunks)
+        opened = self._calls.pop(end.id)
+        tool, is_complete = opened.kind, end.invocation.is_complete
+        filled = tool.filled(end.invocation.arguments if is_complete else {}, end.text)
+        item = {**opened.item, **filled, "status": "completed" if is_complete else "incomplete"}
+        if is_complete and tool.event:
+            self._add(f"{tool.event}.done", opened.about, filled, chunks)
         self._output[opened.place] = item
-        if call.is_complete or tool.is_told_cut:
+        if is_complete or tool.is_told_cut:
             self._done(opened, item, chunks)
 
     def _tool(self, name: str) -> ToolItem:
-        return self._items.get(name) or ToolItem("function_call", name)
-
-    def _done(self, opened: _Open, item: Json, chunks: list[Json]) -> None:
-        self._output[opened.place] = item
-        self._add("response.output_item.done", {"output_index": opened.place, "item": item}, chunks)
-
-    def _item_id(self, kind: str, place: int) -> str:
-        return f"{_PREFIXES.get(kind, 'fc')}_{self._id}{place:04x}"
+        tool = self._items.get(name)
+        if tool is None:
+            tool = self._items[name] = ToolItem("function_call", name)
+        return tool
 
     # -- the response -------------------------------------------------------------------------------------------------
 
     def _end(self, outcome: Outcome, chunks: list[Json]) -> None:
         response = self._finished(outcome)
-        self._add(f"response.{response['status']}", {"response": response}, chunks)
+        self._add(f"response.{response['status']}", {}, {"response": response}, chunks)
 
     def _finished(self, outcome: Outcome) -> Json:
         """The response, with all of its output and how it ended."""
@@ -281,36 +208,28 @@ class ResponsesEncoder(Encoder):
 
     def _response(self, whole: Whole) -> Json:
         for block in whole.blocks:
-            self._output.append(self._whole_item(block, len(self._output)))
+            self._output.append(self._whole_item(block))
         if whole.refusal:
-            item = {"id": self._item_id("message", len(self._output)), **_message()}
-            self._output.append(_with_part(item, _REFUSAL, whole.refusal, None))
+            self._output.append(self._whole_text(REFUSAL, whole.refusal, None))
         return self._finished(whole.outcome)
 
-    def _whole_item(self, block: Block, place: int) -> Json:
-        if isinstance(block, WholeCall):
-            call = block.invocation
-            tool = self._tool(call.name)
-            item = tool.item(self._ids.give(call.call_id, block.index)) | tool.filled(call.arguments, block.arguments)
-            return {"id": self._item_id(tool.type, place), **item, "status": "completed"}
-        item, kind = (_reasoning(), self._thought) if block.is_reasoning else (_message(), _TEXT)
-        return _with_part({"id": self._item_id(item["type"], place), **item}, kind, block.text, block.end)
+    def _whole_item(self, block: Block) -> Json:
+        if not isinstance(block, WholeCall):
+            return self._whole_text(self._kind(block.is_reasoning), block.text, block.end)
+        call = block.invocation
+        tool = self._tool(call.name)
+        item = tool.item(self._ids.give(call.call_id, block.index)) | tool.filled(call.arguments, block.arguments)
+        return {"id": self._item_id(tool, len(self._output)), **item, "status": "completed"}
+
+    def _whole_text(self, kind: TextItem, text: str, end: TextEnd | None) -> Json:
+        return _with_text({"id": self._item_id(kind, len(self._output)), **kind.item()}, kind, text, end)
 
 
-def _message() -> Json:
-    return {"type": "message", "role": "assistant", "content": []}
-
-
-def _reasoning() -> Json:
-    return {"type": "reasoning", "summary": []}
-
-
-def _with_part(item: Json, kind: _Kind, text: str, end: TextEnd | None) -> Json:
-    """An item that has ended, with its one part. What OpenAI has encrypted of reasoning goes with it."""
-    place = "summary" if kind is _REASONING["summary"] else "content"
-    done = {**item, place: [kind.whole(text)], "status": "incomplete" if end and end.is_cut else "completed"}
+def _with_text(item: Json, kind: TextItem, text: str, end: TextEnd | None) -> Json:
+    """An item that has ended, with its text. What OpenAI has encrypted of reasoning goes with it."""
+    done = {**item, kind.place: [kind.part(text)], "status": "incomplete" if end and end.is_cut else "completed"}
     state = end.state if end and end.state else {}
-    if item["type"] == "reasoning" and state.get(INTERFACE) == "openai-responses" and "encrypted_content" in state:
+    if kind.type == "reasoning" and state.get(INTERFACE) == "openai-responses" and "encrypted_content" in state:
         done["encrypted_content"] = state["encrypted_content"]
     return done
 

@@ -16,7 +16,7 @@ from streamparse.events import SegmentEnd, SegmentStart, SegmentType
 
 
 class Texts:
-    """The text and reasoning of a reply. `id` is the segment that is open, or whose end waits; empty if there is none."""
+    """The text and reasoning of a reply. `id` is the segment that is open, or whose end waits; empty if none is."""
 
     def __init__(self) -> None:
         self.id = ""

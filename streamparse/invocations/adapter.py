@@ -25,7 +25,7 @@ from streamparse.events import NATIVE, RESERVED_METADATA, SegmentContent, Segmen
 from streamparse.invocations.code_watch import CodeWatch
 from streamparse.invocations.invocation import Status, ToolInvocation
 from streamparse.invocations.item import AnyItem
-from streamparse.invocations.open_call import OpenCall
+from streamparse.invocations.open_call import Callee, OpenCall
 from streamparse.invocations.syntax import Call, Known, ToolSyntaxRegistry, body_name, default_syntaxes
 
 _NO_STEP = Step()
@@ -152,7 +152,7 @@ class ToolInvocationAdapter:
 
     def name_of(self, call: OpenCall) -> str:
         """The name of the tool that is called."""
-        return _name(call.start.metadata.get("tool_name"), call.syntax.tool_name, self._tools_of(call)[0])
+        return self._callee(call).name
 
     def build(self, open_call: OpenCall, end: SegmentEnd) -> ToolInvocation:
         """The invocation of a call that has ended."""
@@ -220,20 +220,22 @@ class ToolInvocationAdapter:
 
     def _prepare(self, open_call: OpenCall, end: SegmentEnd, content: str) -> tuple[str, Call, str | None]:
         """The tool's name, what its arguments are built of, and what is wrong with those besides the content."""
-        start = open_call.start
-        tools, format = self._tools_of(open_call)
-        name = _name(start.metadata.get("tool_name"), open_call.syntax.tool_name, tools)
-        signature = self._signature(name, tools)
-        if "plan_id" in start.metadata:
-            signature = evolve(signature, is_in_plan=True)
-        decoder = format.arguments if format else None
+        start, callee = open_call.start, self._callee(open_call)
+        decoder, signature = callee.decoder, callee.signature
         known, late, problem = _known(start, end, decoder, signature)
-        return name, Call(start.metadata, known, content, end.status, decoder, signature, late), problem
+        return callee.name, Call(start.metadata, known, content, end.status, decoder, signature, late), problem
 
-    def _tools_of(self, call: OpenCall) -> tuple[Tools, formats.Format | None]:
-        """The tools that are declared, else those of the call's format; and that format."""
-        format = self._find(call.start.format or self._format)
-        return self._tools or (format.tools_by_name if format else self._tools), format
+    def _callee(self, call: OpenCall) -> Callee:
+        """The tool that is called, as it is declared or else by the call's format."""
+        if call.callee is None:
+            metadata, format = call.start.metadata, self._find(call.start.format or self._format)
+            tools = self._tools or (format.tools_by_name if format else self._tools)
+            name = _name(metadata.get("tool_name"), call.syntax.tool_name, tools)
+            signature = self._signature(name, tools)
+            if "plan_id" in metadata:
+                signature = evolve(signature, is_in_plan=True)
+            call.callee = Callee(name, signature, format.arguments if format else None)
+        return call.callee
 
     def _signature(self, name: str, tools: Tools) -> Signature:
         spec = tools.get(name.lower())

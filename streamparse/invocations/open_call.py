@@ -13,8 +13,9 @@ however often someone asks: a constant time per chunk.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
+from streamparse.arguments import ArgumentDecoder, Signature
 from streamparse.arguments.growing import Growing
 from streamparse.events import SegmentContent, SegmentEvent, SegmentStart
 from streamparse.invocations.syntax import ToolSyntax
@@ -27,6 +28,14 @@ _SHORT = 1024
 _STALE = 3
 
 
+class Callee(NamedTuple):
+    """The tool that is called: its name, what is declared of it, and how its arguments are decoded."""
+
+    name: str
+    signature: Signature
+    decoder: ArgumentDecoder | None  # of the format, which may have none
+
+
 class OpenCall:
     """A call that is being streamed: its last deltas, and what came before them."""
 
@@ -37,6 +46,7 @@ class OpenCall:
         "_new",
         "_read",
         "blocks",
+        "callee",
         "deltas",
         "growing",
         "is_fenced",
@@ -53,6 +63,7 @@ class OpenCall:
         self._limit = limit  # of what goes beyond it, nothing is kept
         self.syntax = syntax
         self.is_fenced = is_fenced  # it stands in Markdown code
+        self.callee: Callee | None = None  # if someone asks
         self.deltas: list[str] = []
         self.blocks: list[str] = []
         self.size = 0  # of everything that was joined, whether it was kept or not

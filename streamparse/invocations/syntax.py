@@ -148,9 +148,31 @@ class CallSyntax:
         if known:
             return Adjusted(growing, lambda found: {**known, **found, **known})
         names = call.names
-        if names is None:
-            return growing
-        return Adjusted(growing, lambda found: {} if wrapper_in(found, names) else found)  # it is decided at the end
+        return growing if names is None else _PerhapsWrapped(growing, names)
+
+
+class _PerhapsWrapped:
+    """What `growing` shows; but nothing while that may be a wrapper around arguments, which is decided at the end."""
+
+    def __init__(self, growing: Growing, names: Collection[str]) -> None:
+        self.feed = growing.feed
+        self._growing = growing
+        self._names = names
+
+    def show(self) -> dict[str, Any]:
+        """The arguments. One that is no wrapper, or has another beside it, stays: it is asked no more."""
+        return self._decided(self._growing.show())
+
+    def cut(self) -> dict[str, Any]:
+        """The same at the end."""
+        return self._decided(self._growing.cut())
+
+    def _decided(self, found: dict[str, Any]) -> dict[str, Any]:
+        if wrapper_in(found, self._names):
+            return {}
+        if found:
+            self.show = self._growing.show  # type: ignore[method-assign]
+        return found
 
 
 @frozen

@@ -22,6 +22,7 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from streamparse.config import ParserConfig, Tools
+from streamparse.encoders.ending import Ending
 from streamparse.encoders.openai_deltas import OpenAIDeltas, ReasoningField
 from streamparse.encoders.part import CallDelta, CallEnd, CallStart, Other, Part, TextDelta
 from streamparse.encoders.parts import Parts
@@ -71,7 +72,8 @@ class ChoiceStream:
         )
         self._parts = Parts(reading.tools)
         self._deltas = OpenAIDeltas(reading.reasoning_field)
-        self._native = NativeCalls(self._deltas)
+        self._ending = Ending()
+        self._native = NativeCalls(self._deltas, self._ending)
         self._calls = TextCalls(self._handler, reading.tools, self._is_declared, self._native.is_second)
         self._whole: Whole | None = None  # where parts are collected for a message that is not streamed
         self._fields: set[str] = set()  # segments that came in fields
@@ -169,9 +171,9 @@ class ChoiceStream:
         """
         if reason not in _USUAL_REASONS:
             return reason
-        if self._deltas.has_broken_calls or self._calls.broken:
+        if self._ending.has_broken_calls or self._calls.broken:
             return "length"
-        if self._deltas.has_calls:
+        if self._ending.has_calls:
             return "tool_calls"
         return "stop" if reason else None
 
@@ -303,6 +305,8 @@ class ChoiceStream:
         delta = self._deltas.write(part)
         if part.__class__ is TextDelta and not part.is_reasoning:
             self._has_text = True
+        if isinstance(part, CallEnd):
+            self._ending.note_call(is_complete=part.invocation.is_complete)
         if self._whole is not None:
             self._whole.add((part,))
         elif delta is not None:

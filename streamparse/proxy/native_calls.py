@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from attrs import define, field
 
 from streamparse.arguments import is_same
+from streamparse.encoders.ending import Ending
 from streamparse.encoders.openai_deltas import OpenAIDeltas
 from streamparse.invocations import ToolInvocation
 from streamparse.providers.fields import slot, text
@@ -36,10 +37,10 @@ class _NativeCall:
 
 
 class NativeCalls:
-    """Those of one choice. `deltas` numbers all calls of it."""
+    """Those of one choice. `deltas` numbers all calls of it, and `ending` is told which have ended."""
 
-    def __init__(self, deltas: OpenAIDeltas) -> None:
-        self._deltas = deltas
+    def __init__(self, deltas: OpenAIDeltas, ending: Ending) -> None:
+        self._deltas, self._ending = deltas, ending
         self._keys = CallKeys()
         self._calls: dict[str, _NativeCall] = {}
         self._held: list[_NativeCall] = []  # those of them that are held: mostly none, or one
@@ -79,7 +80,7 @@ class NativeCalls:
         """A call in the field has ended: the entries of it that were held and are no second telling."""
         is_second = invocation.is_complete and _has_like(self._leaked, invocation)
         if not is_second:
-            self._deltas.note_end(is_complete=invocation.is_complete)
+            self._ending.note_call(is_complete=invocation.is_complete)
             if invocation.is_complete:
                 _add(self._complete, invocation)
         for place, call in enumerate(self._held):

@@ -97,25 +97,10 @@ OPEN = {
 SHORT = {name: events if name == "anthropic" else cut(BY_LENGTH, events) for name, events in OPEN.items()}
 
 
-class _Error(str):
-    """Equals the sentence for an error of the server, to which some clients add words of their own."""
-
-    def __eq__(self, other: object) -> bool:
-        is_told = isinstance(other, str) and other.startswith("the reply was cut off: ")
-        return is_told and "The server had an error" in str(other)
-
-    __hash__ = str.__hash__
-
-
-ERROR = {
-    name: [
-        {**event, "payload": {**event["payload"], "error": _Error("an error of the server")}}
-        if event["payload"].get("status") == "truncated"
-        else event
-        for event in events
-    ]
-    for name, events in OPEN.items()
-}
+def failed(provider: str, error: Exception) -> list[Wire]:
+    """What is open says why: as the provider said it, or which exception of its client it was."""
+    why = error.message if isinstance(error, ProviderStreamError) else type(error).__name__
+    return cut(f": {why}", OPEN[provider])
 
 
 def invocations(events: list[Wire]) -> list[Wire]:
@@ -202,12 +187,13 @@ def test_an_error_in_mid_stream_truncates_what_is_open(
     server: str, provider: str, client: Callable[[str, str], Iterator[Any]]
 ) -> None:
     items: list[Any] = []
-    with pytest.raises(error_of(client), match="The server had an error"):
+    with pytest.raises(error_of(client), match="The server had an error") as caught:
         items.extend(parse(client(server, f"{provider} error"), invocations=True))
     made = [item.to_dict() for item in items if isinstance(item, ToolInvocation)]
     found = wire(normalize(item for item in items if isinstance(item, SegmentEvent)))
-    assert found == judged(ERROR[provider], invocations(ERROR[provider]))
-    assert made == invocations(ERROR[provider])
+    expected = failed(provider, caught.value)
+    assert found == judged(expected, invocations(expected))
+    assert made == invocations(expected)
 
 
 @each(clients.ASYNC)
@@ -220,9 +206,9 @@ async def test_an_error_in_an_asynchronous_stream_truncates_what_is_open(
         async for event in aparse(client(server, f"{provider} error")):
             events.append(event)
 
-    with pytest.raises(error_of(client), match="The server had an error"):
+    with pytest.raises(error_of(client), match="The server had an error") as caught:
         await collect()
-    assert wire(normalize(events)) == ERROR[provider]
+    assert wire(normalize(events)) == failed(provider, caught.value)
 
 
 @pytest.mark.parametrize("provider", ["chat", "responses", "anthropic", "ollama"])
@@ -238,5 +224,6 @@ def test_a_handler_raises_what_the_server_says(server: str, provider: str) -> No
         feed_all()
     assert caught.value.message == "The server had an error"
     found = wire(normalize(events + caught.value.events))
-    assert found == judged(ERROR[provider], invocations(ERROR[provider]))
+    expected = failed(provider, caught.value)
+    assert found == judged(expected, invocations(expected))
     assert handler.finalize() == []

@@ -317,7 +317,7 @@ def test_a_refusal_is_a_text() -> None:
     stream = [*segment(1, "refusal", "No."), *segment(2, "refusal"), StreamEnd(Outcome("refusal"))]
     found = client(stream)
     assert found.messages == [message(1, content="No.", metadata={"refusal": True})]
-    assert found.custom == [("refusal", {})]
+    assert found.custom == []  # one without words has nothing to tell
 
 
 def test_sources_files_and_segments_of_your_own_are_custom_events() -> None:

@@ -81,12 +81,9 @@ class JsonGrowing:
         self._decoder = decoder
         self._signature = signature
         self._reader = PartialJson(signature.limits.max_depth)
+        self.feed = self._reader.feed  # itself: there is something to read for every token
         self._inner: PartialJson | None = None  # of arguments that are a string of an object …
         self._inner_text = ""  # … and what it has read
-
-    def feed(self, text: str) -> None:
-        """Read on."""
-        self._reader.feed(text)
 
     def show(self) -> dict[str, Any]:
         """The object, or what there is of a string of one."""

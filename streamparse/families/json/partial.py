@@ -82,6 +82,7 @@ class PartialJson:
         self._text: str | None = None  # of the string that is open …
         self._key = ""  # … and its place, if it stands in an object
         self._whole: Any = None  # the value, when it is complete
+        self._shown: Any = None  # the value so far, if nothing was read since someone has asked
         self._is_over = False  # nothing more is read: it is complete, or cannot be read
 
     def feed(self, text: str) -> None:
@@ -90,19 +91,25 @@ class PartialJson:
             return
         if self._text is not None and self._pos == len(self._buf) and '"' not in text and "\\" not in text:
             self._text += text  # as nearly always
+            self._shown = None
             return
         self._buf += text
+        pos = self._pos
         while self._read_row() if self._text is None else self._read_string(self._text):
             pass
-        if self._pos > 1:
+        if self._pos > pos:
+            self._shown = None
             self._buf = self._buf[self._pos - 1 :]
             self._pos = 1
 
     def value(self, level: int | None = None) -> Any:
         """What is certain; None if nothing is. Containers that are open are copied, so no one will see them grow.
 
-        With a `level`, what is open is left out, except for so many containers.
+        With a `level`, what is open is left out, except for so many containers. Without one, it is the same object
+        again if nothing was read since.
         """
+        if level is None and self._shown is not None:
+            return self._shown
         has_inner = self._text is not None and level is None
         value, key = (self._text, self._key) if has_inner else (self._whole, "")
         for outer in reversed(self._path if level is None else self._path[:level]):
@@ -110,6 +117,8 @@ class PartialJson:
             if has_inner:
                 _put(shown, key, value)
             value, key, has_inner = shown, outer.key, True
+        if level is None:
+            self._shown = value
         return value
 
     def _read_row(self) -> bool:
