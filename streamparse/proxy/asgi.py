@@ -191,22 +191,16 @@ class _Running:
         self._answer = Answer(self._conversation, received.status, received.headers)
         return self._answer
 
-    async def body(self) -> AsyncGenerator[bytes, None]:
+    def body(self) -> AsyncGenerator[bytes, None]:
         """What the client gets for the server's answer."""
-        answer, received = self._answer, self._received
-        assert received is not None  # or there is nothing to read
-        try:
-            pieces = received.pieces(is_raw=answer.is_verbatim)
-            async with aclosing(repaired(answer, pieces, self._record)) as body:
-                async for piece in body:
-                    yield piece
-        except ServerError as failure:
-            if answer.is_verbatim:
-                raise
-            self._status.note(f"{_BROKEN} ({failure})")
-            last = answer.fail(f"{_BROKEN} ({failure})")
-            self._record(b"", last)
-            yield last
+        assert self._received is not None  # or there is nothing to read
+        pieces = self._received.pieces(is_raw=self._answer.is_verbatim)
+        note = None if self._recording is None else self._record
+        return repaired(self._answer, pieces, note, None if self._answer.is_verbatim else self._fail)
+
+    def _fail(self, failure: ServerError) -> bytes:
+        self._status.note(f"{_BROKEN} ({failure})")
+        return self._answer.fail(f"{_BROKEN} ({failure})")
 
     def _begin_recording(self, recorder: Recorder) -> None:
         self._recording = recorder.begin(self._conversation.content)

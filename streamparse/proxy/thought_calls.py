@@ -21,6 +21,7 @@ from streamparse.handler import StreamingResponseHandler
 from streamparse.invocations import ToolInvocation
 from streamparse.iterate import woven
 
+_LARGE = 2048  # characters
 _PROSE = (SegmentType.TEXT, SegmentType.REASONING)
 
 
@@ -30,18 +31,27 @@ class ThoughtCalls:
     def __init__(self, formats: tuple[str, ...], config: ParserConfig, tools: Tools) -> None:
         self._handler = StreamingResponseHandler(formats, config=evolve(config, reasoning="closed"), tools=tools)
         self._calls: list[ToolInvocation] = []
+        self._unread: list[str] = []
+        self._size = 0
 
     def feed(self, reasoning: str) -> None:
-        """More of the reasoning."""
-        events = self._handler.feed(reasoning)
-        if self._calls or len(events) != 1 or events[0].__class__ is not SegmentContent:  # as it mostly is
-            self._take(events)
+        """More of the reasoning. It is read in large pieces: nobody waits for what is in it."""
+        self._unread.append(reasoning)
+        self._size += len(reasoning)
+        if self._size > _LARGE:
+            self._read()
 
     def finish(self, is_declared: Callable[[str], bool]) -> list[ToolInvocation]:
         """The reasoning has ended: its calls."""
+        self._read()
         self._take(self._handler.finalize())
         is_certain = all(call.is_complete and is_declared(call.name) for call in self._calls)
         return [evolve(call, id=f"thought_{call.id}") for call in self._calls] if is_certain else []
+
+    def _read(self) -> None:
+        self._take(self._handler.feed("".join(self._unread)))
+        self._unread.clear()
+        self._size = 0
 
     def _take(self, events: list[AnyEvent]) -> None:
         for item in woven(events, self._handler, invocations=True):

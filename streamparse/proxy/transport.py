@@ -84,19 +84,32 @@ class Received:
 
 
 async def repaired(
-    answer: Answer, pieces: AsyncGenerator[bytes, None], note: Callable[[bytes, bytes], None] = lambda *_: None
+    answer: Answer,
+    pieces: AsyncGenerator[bytes, None],
+    note: Callable[[bytes, bytes], None] | None = None,
+    fail: Callable[[ServerError], bytes] | None = None,
 ) -> AsyncGenerator[bytes, None]:
-    """What a client gets for the `pieces` of an answer. `note` is told what came, and what was made of it."""
+    """What a client gets for the `pieces` of an answer.
+
+    `note` is told what came, and what was made of it; `fail` gives what the client gets if the connection breaks off.
+    """
     async with aclosing(pieces):
-        async for piece in pieces:
-            out = answer.feed(piece)
-            note(piece, out)
-            if out:
-                yield out
-            if answer.is_done:
-                break
-        last = answer.close()
-        note(b"", last)
+        try:
+            async for piece in pieces:
+                out = answer.feed(piece)
+                if note is not None:
+                    note(piece, out)
+                if out:
+                    yield out
+                if answer.is_done:
+                    break
+            last = answer.close()
+        except ServerError as failure:
+            if fail is None:
+                raise
+            last = fail(failure)
+        if note is not None:
+            note(b"", last)
         if last:
             yield last
         if not answer.is_left:

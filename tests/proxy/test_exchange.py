@@ -220,6 +220,15 @@ def test_a_call_with_which_the_reasoning_ends_is_one_if_the_reply_says_nothing_e
     assert thinking(reasoning, "stop", {"content": "\n"}).calls == [SEARCH]
 
 
+def test_long_reasoning_may_end_with_a_call_too() -> None:
+    for length in (1000, 2040, 5000):
+        reasoning = f"{'Hm. ' * (length // 4)}\n{CALL}\n{EMPTY}"
+        deltas = [{"reasoning_content": reasoning[place : place + 7]} for place in range(0, len(reasoning), 7)]
+        assert run(deltas, settings=HERMES) == Got("", reasoning, [SEARCH, NOW], "tool_calls")
+        deltas.append({"reasoning_content": " Or not."})
+        assert run(deltas, settings=HERMES).calls == []
+
+
 def test_several_calls_with_which_it_ends_are_calls_or_the_first_of_them() -> None:
     reasoning = f"{EMPTY}. No: {CALL}\n{EMPTY}"
     assert thinking(reasoning).calls == [SEARCH, NOW]
