@@ -220,7 +220,8 @@ class StreamingResponseHandler:
         return self._outcome or (self._native.outcome if self._native is not None else None)
 
     def _abort(self, error: str | Exception | None) -> list[AnyEvent]:
-        cause = type(error).__name__ if isinstance(error, Exception) else error
+        is_for_all = error is None or isinstance(error, str | ProviderStreamError)
+        cause = error if is_for_all else type(error).__name__
         why = "" if cause is None else f"the reply was cut off: {cause}"
         if self._native is not None:
             self._native.cut(why)
@@ -244,7 +245,8 @@ class StreamingResponseHandler:
         """The stream broke off: as `finalize`, but everything that is open is truncated.
 
         `error` is what went wrong, for the ENDs and the outcome; without it, the program has stopped the reply. Of an
-        exception, only the outcome has the words, and says that they are an exception's; the ENDs have its class.
+        exception, only the outcome has the words, and says that they are an exception's; the ENDs have its class. (What
+        a provider has reported, a `ProviderStreamError`, is a sentence like any other.)
         """
         return self._close("abort", partial(self._abort, error), _aborted(error))
 

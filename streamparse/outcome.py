@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias, get_args
 
 from attrs import asdict, field, frozen
 
-from streamparse.errors import in_words
+from streamparse.errors import ProviderStreamError, in_words
 from streamparse.wire import read_record, without_none
 
 FinishReason: TypeAlias = Literal[
@@ -72,10 +72,13 @@ class Outcome:
 
     @classmethod
     def broken(cls, error: str | Exception) -> Outcome:
-        """The outcome of a reply that broke off: why, in a sentence for everyone, or as the exception says it."""
-        if isinstance(error, Exception):
-            return cls("error", error=in_words(error), is_exception=True)
-        return cls("error", error=error)
+        """The outcome of a reply that broke off: why, in a sentence for everyone, or the exception.
+
+        What a provider has reported is for everyone, too, although it is raised.
+        """
+        if isinstance(error, str | ProviderStreamError):
+            return cls("error", error=str(error))
+        return cls("error", error=in_words(error), is_exception=True)
 
     @property
     def public_error(self) -> str | None:

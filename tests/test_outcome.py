@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from streamparse.errors import ProviderStreamError
 from streamparse.outcome import FINISH_REASONS, Outcome, StreamEnd, Usage
 
 OUTCOMES = [
@@ -48,6 +49,7 @@ def test_the_wire_form_of_the_end_of_a_stream(outcome: Outcome, data: dict[str, 
 
 def test_a_reply_that_broke_off() -> None:
     assert Outcome.broken("overloaded") == Outcome("error", error="overloaded")
+    assert Outcome.broken(ProviderStreamError("overloaded")) == Outcome("error", error="overloaded")
     assert Outcome.broken(OSError("/home/me")) == Outcome("error", error="/home/me", is_exception=True)
     assert Outcome.broken(OSError()) == Outcome("error", error="OSError", is_exception=True)
 

@@ -48,6 +48,7 @@ from typing import Any, Final
 from attrs import define, frozen
 
 from streamparse.encoders.encoder import DeclaredTools
+from streamparse.encoders.ending import NOT_COMPLETE
 from streamparse.encoders.part import (
     CallDelta,
     CallEnd,
@@ -219,7 +220,7 @@ class AgUiEncoder(RunEncoder):
     def _end_call(self, end: CallEnd, chunks: list[Json]) -> None:
         call, metadata = end.invocation, Json()
         if not call.is_complete:
-            error = call.error or "it is not complete"
+            error = call.error or NOT_COMPLETE
             metadata = {"status": call.status, "error": error}
             self._broken[self._call_ids[end.id]] = f"the call of {call.name} cannot be run: {error}"
         opened = self._end(end.id, metadata, chunks)

@@ -22,10 +22,9 @@ from collections.abc import Mapping, Sequence
 from attrs import define, field, frozen
 
 from streamparse.config import ToolSpec
-from streamparse.encoders.request import ClientRequest, by_question
+from streamparse.encoders.request import ClientRequest, by_question, read_call
 from streamparse.encoders.sent import Json, a_list, a_text, a_text_or_none, an_object, own_state
 from streamparse.events import NATIVE, SegmentType
-from streamparse.invocations import ToolInvocation
 from streamparse.messages.conversation import Replied, Turn
 from streamparse.messages.results import ToolResult
 from streamparse.messages.said import Media, Said, SaidPart
@@ -160,7 +159,9 @@ class _Turns:
             segment.status = "complete" if about.get("status") is None else "truncated"
         else:
             segment = self._new(SegmentType.TOOL_CALL, written, {"tool_name": tool}, state)
-            segment.call = _read_call(segment.id, tool, name, written, about, state)
+            is_whole = about.get("status") in (None, "complete")
+            arguments = (loaded(written) if written else {}) if is_whole else None
+            segment.call = read_call(segment, tool, name, arguments, about.get("error"))
         assert self._reply is not None  # it has this segment
         self.calls[name] = self._reply, segment
 
@@ -176,15 +177,6 @@ class _Turns:
         else:
             is_error = bool(error or _about(message).get("error"))
             reply.results[segment.id] = ToolResult(content or error or "", is_error)
-
-
-def _read_call(name: str, tool: str, call_id: str, written: str, about: Json, state: Json) -> ToolInvocation:
-    arguments = loaded(written) if written else {}
-    if isinstance(arguments, dict) and about.get("status") in (None, "complete"):
-        return ToolInvocation(name, tool, arguments, raw=written, call_id=call_id, state=dict(state) or None)
-    error = about.get("error")
-    error = error if isinstance(error, str) else "the call is not complete"
-    return ToolInvocation(name, tool, status="truncated", error=error, raw=written, call_id=call_id)
 
 
 def _said(content: object) -> list[SaidPart]:

@@ -52,6 +52,7 @@ from typing import ClassVar, Literal
 from streamparse.encoders.ai_sdk_parts import Json, ToldCall, file_part, plain, source_part, state_of
 from streamparse.encoders.ai_sdk_steps import CallSteps, descriptor_of
 from streamparse.encoders.encoder import DeclaredTools
+from streamparse.encoders.ending import NOT_COMPLETE
 from streamparse.encoders.part import (
     CallDelta,
     CallEnd,
@@ -336,4 +337,4 @@ class AiSdkEncoder(RunEncoder):
 
 def _broken_part(call: ToldCall, text: str, error: str | None) -> Json:
     """A call that cannot be run. Its input is a text, not an object: nobody takes it for what it should be."""
-    return call.part("tool-input-error", toolName=call.name, input=text, errorText=error or "the call is not complete")
+    return call.part("tool-input-error", toolName=call.name, input=text, errorText=error or NOT_COMPLETE)

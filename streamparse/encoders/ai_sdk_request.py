@@ -30,10 +30,9 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from streamparse.encoders.ai_sdk_parts import OWN
-from streamparse.encoders.request import ClientRequest, by_question
-from streamparse.encoders.sent import Json, a_list, a_text, a_text_or_none, an_object, own_state
+from streamparse.encoders.request import ClientRequest, by_question, read_call
+from streamparse.encoders.sent import Json, a_list, a_text, a_text_or_none, an_object, own_state, text_in
 from streamparse.events import NATIVE, SegmentType
-from streamparse.invocations import ToolInvocation
 from streamparse.messages.conversation import Replied, Turn
 from streamparse.messages.results import ToolResult, as_text
 from streamparse.messages.said import Media, Said, SaidPart
@@ -42,7 +41,6 @@ from streamparse.presenter import ApprovalRequest, Approvals, Decision
 from streamparse.segment import Segment
 
 _DYNAMIC, _STATIC = "dynamic-tool", "tool-"
-_NOT_COMPLETE = "the call is not complete"
 
 
 @frozen(kw_only=True)
@@ -157,13 +155,8 @@ def _add_call(part: Json, reply: Replied) -> None:
     metadata = part.get("callProviderMetadata")
     segment = _add_segment(reply, SegmentType.TOOL_CALL, written, {"tool_name": name}, metadata)
     arguments = loaded(given) if isinstance(given, str) else given  # a text if the client could not have read them
-    if isinstance(arguments, dict) and part.get("state") != "input-streaming":
-        state = dict(segment.state) or None
-        segment.call = ToolInvocation(segment.id, name, arguments, raw=written, call_id=call_id, state=state)
-    else:
-        error = part.get("errorText")
-        error = error if isinstance(error, str) else _NOT_COMPLETE
-        segment.call = ToolInvocation(segment.id, name, status="truncated", error=error, raw=written, call_id=call_id)
+    is_open = part.get("state") == "input-streaming"
+    segment.call = read_call(segment, name, call_id, None if is_open else arguments, part.get("errorText"))
     result = _read_result(part)
     if result is not None:
         reply.results[segment.id] = result
@@ -185,10 +178,7 @@ def _read_result(part: Json) -> ToolResult | None:
 
 
 def _denied(approval: Json) -> ToolResult:
-    """What a presenter tells the model."""
-    reason = approval.get("reason")
-    feedback = reason if isinstance(reason, str) else ""
-    return ToolResult(f"The person denied the call. {feedback}".rstrip(), is_error=True)
+    return ToolResult(Decision("reject_once", feedback=text_in(approval, "reason") or "").denial, is_error=True)
 
 
 def _add_server_tool(part: Json, reply: Replied) -> None:

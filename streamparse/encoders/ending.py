@@ -6,9 +6,14 @@ refusal in words is an answer like any other; one without is that of a filter.
 
 from __future__ import annotations
 
+from typing import Final
+
 from attrs import define
 
 from streamparse.outcome import Outcome
+
+#: What is said of a call that is not complete, if nobody has said why.
+NOT_COMPLETE: Final = "the call is not complete"
 
 
 @define

@@ -13,10 +13,13 @@ from typing import Any
 from attrs import field, frozen
 
 from streamparse.config import ToolSpec
+from streamparse.encoders.ending import NOT_COMPLETE
 from streamparse.formats import Format
+from streamparse.invocations import ToolInvocation
 from streamparse.messages.conversation import Turn, write
 from streamparse.messages.said import Said
 from streamparse.presenter import ApprovalError, ApprovalRequest, Approvals, Decision
+from streamparse.segment import Segment
 
 
 @frozen(kw_only=True)
@@ -42,6 +45,15 @@ class ClientRequest:
         if unknown:
             raise ApprovalError(f"no question with the id {unknown[0]!r} is open")
         return [approvals.answer(name, decision) for name, decision in self.decisions.items()]
+
+
+def read_call(segment: Segment, tool: str, call_id: str, arguments: object, error: object) -> ToolInvocation:
+    """The call of a segment that is one. If its arguments are no object it is not complete, and `error` may say why."""
+    if isinstance(arguments, dict):
+        state = dict(segment.state) or None
+        return ToolInvocation(segment.id, tool, arguments, raw=segment.content, call_id=call_id, state=state)
+    why = error if isinstance(error, str) else NOT_COMPLETE
+    return ToolInvocation(segment.id, tool, status="truncated", error=why, raw=segment.content, call_id=call_id)
 
 
 def by_question(given: Iterable[tuple[str, Decision]]) -> dict[str, Decision]:

@@ -84,6 +84,12 @@ class Decision:
         """Whether later calls of the kind are decided as well."""
         return self.outcome.endswith("always")
 
+    @property
+    def denial(self) -> str:
+        """What the model is told of a call that this denies."""
+        told = "The person denied the call." if self.is_answered else "The call was denied."
+        return f"{told} {self.feedback}".rstrip()
+
 
 #: What may be given as an answer: also the name of an outcome, or True or False for this once.
 Answer: TypeAlias = Decision | DecisionOutcome | bool

@@ -125,9 +125,7 @@ class Gate:
     def _deny_by_person(self, call: ToolInvocation, tool: Tool, decision: Decision) -> Refusal:
         if decision.is_lasting:
             self._rules.remember(call, tool, is_allowed=False)
-        if not decision.is_answered:
-            return self._deny(call, f"The call was denied. {decision.feedback}".rstrip())
-        return self._deny(call, f"The person denied the call. {decision.feedback}".rstrip(), decision.outcome)
+        return self._deny(call, decision.denial, decision.outcome if decision.is_answered else None)
 
     async def _approve(
         self, call: ToolInvocation, tool: Tool, request: ApprovalRequest, decision: Decision

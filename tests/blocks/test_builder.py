@@ -25,6 +25,15 @@ def test_events_from_a_wire_are_read_as_the_format_says() -> None:
     assert block == ToolUse("a", "f", {"x": "12"}, False, "complete", True)
 
 
+def test_a_call_that_was_cut_off_has_what_start_said_and_what_came() -> None:
+    builder = BlockBuilder()
+    start = SegmentStart("a", "tool_call", {"tool_name": "f", "x": "1"})
+    builder.feed_all([start, SegmentContent("a", "<y>2</y"), SegmentEnd("a", "truncated")])
+    [block] = builder.blocks
+    assert isinstance(block, ToolUse)
+    assert (block.params, block.status) == ({"x": "1", "y": "2</y"}, "truncated")
+
+
 def test_a_block_that_turns_out_not_to_be_blank_appears_where_it_began() -> None:
     builder = BlockBuilder()
     builder.feed_all([SegmentStart("a", "text"), SegmentContent("a", " \n"), SegmentStart("b", "reasoning")])

@@ -192,8 +192,8 @@ def test_a_malformed_call_ends_the_run_with_an_error() -> None:
 
 def test_a_call_that_nobody_says_what_is_wrong_with() -> None:
     found = client([ToolInvocation("seg_1", "f", status="malformed")])
-    assert found.calls[0]["metadata"] == {"status": "malformed", "error": "it is not complete"}
-    assert found.last["message"] == "the call of f cannot be run: it is not complete"
+    assert found.calls[0]["metadata"] == {"status": "malformed", "error": "the call is not complete"}
+    assert found.last["message"] == "the call of f cannot be run: the call is not complete"
 
 
 def test_a_call_that_is_cut_off_and_answered_does_not_fail_the_run() -> None:

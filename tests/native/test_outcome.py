@@ -132,6 +132,11 @@ def test_a_stream_that_an_exception_broke_off(chunk: Any) -> None:
     [end] = wire(handler.abort(OSError("/home/me")))
     assert end["payload"] == {"status": "truncated", "error": "the reply was cut off: OSError"}
     assert handler.outcome == Outcome("error", error="/home/me", is_exception=True)
+    other = StreamingResponseHandler()
+    other.feed(chunk)
+    [end] = wire(other.abort(ProviderStreamError("busy")))  # of another stream, which this one is made of
+    assert end["payload"] == {"status": "truncated", "error": "the reply was cut off: busy"}
+    assert other.outcome == Outcome("error", error="busy")
 
 
 def test_a_provider_that_gives_up() -> None:
