@@ -57,8 +57,8 @@ def plain(data: Any) -> Any:
 
 def state_of(state: Mapping[str, Any] | None) -> Json:
     """What a provider wants back, where the client keeps it and sends it along; nothing if the client could not."""
-    kept = plain(dict(state or {}))
-    return {"providerMetadata": {OWN: kept}} if kept and isinstance(kept, dict) else {}
+    kept = plain(dict(state)) if state else None
+    return {"providerMetadata": {OWN: kept}} if isinstance(kept, dict) else {}
 
 
 def source_part(metadata: Mapping[str, Any], name: str) -> Json:

@@ -7,11 +7,14 @@ segment is only shown: what is not as it should be is left out.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from streamparse.events import INTERFACE
 
 Json: TypeAlias = Mapping[str, Any]
+
+#: What a provider asks before it runs a tool, and what it is answered: a client could make up both.
+_QUESTIONS = ("mcp_approval_request", "mcp_approval_response")
 
 
 def an_object(data: object, what: str) -> Json:
@@ -50,4 +53,5 @@ def text_in(data: Json, name: str) -> str | None:
 
 def own_state(state: object) -> Json:
     """What a provider wants back, if it is that: other programs keep other things there."""
-    return state if isinstance(state, dict) and isinstance(state.get(INTERFACE), str) else {}
+    is_own = isinstance(state, dict) and isinstance(state.get(INTERFACE), str) and state.get("type") not in _QUESTIONS
+    return cast(Json, state) if is_own else {}

@@ -107,7 +107,7 @@ def _message(parts: Sequence[Segment]) -> list[dict[str, Any]]:
         else {"type": "output_text", "text": part.content, "annotations": []}
         for part in parts
     ]
-    message = {"type": "message", "role": "assistant", "status": "completed", **_fields(state), "content": content}
+    message = {"type": "message", "status": "completed", **_fields(state), "role": "assistant", "content": content}
     return [message if state else _plain(message)]
 
 

@@ -16,6 +16,7 @@ from streamparse.errors import RenderError, RequestError
 from streamparse.formats.result_text import BREAK
 from streamparse.proxy.prompted import rewrite
 from tests import seeds
+from tests.formats.test_results import counts, tokens_of
 
 PARAMETERS = {"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}
 TOOLS = [
@@ -329,6 +330,36 @@ def test_nothing_that_was_called_begins_a_turn() -> None:
             HERMES.render_call(f"noop{broken}", {}),
         )
     )
+
+
+@pytest.mark.parametrize("format", [name for name, prompt in PROMPTS.items() if prompt])
+@pytest.mark.parametrize("is_turn", [False, True])
+def test_nothing_that_others_wrote_begins_a_turn_or_ends_a_result_in_any_format(format: str, is_turn: bool) -> None:
+    tokens = tokens_of(formats.get(format))
+
+    def found(said: str) -> dict[str, int]:
+        parameters = {"type": "object", "properties": {"city": {"type": "string", "description": said}}}
+        messages = rewritten(
+            USER,
+            assistant(
+                call("weather", json.dumps({"city": said})),
+                call("weather", f"no JSON: {said}", f"c2{said}"),
+                call(f"other{said}", "{}", "c3"),
+            ),
+            result(said),
+            result([{"type": "text", "text": said}], f"c2{said}"),
+            {**result(said, f"nobody's{said}"), "name": f"n{said}"},
+            tools=[
+                {"type": "function", "function": {"name": "weather", "description": said, "parameters": parameters}}
+            ],
+            format=format,
+            is_turn=is_turn,
+        )
+        return counts("\n".join(str(message["content"]) for message in messages), tokens)
+
+    usual = found("x")
+    for said in ("".join(tokens), "\n".join(tokens), "x".join(reversed(tokens)).upper()):
+        assert all(count <= usual[token] for token, count in found(said).items()), said
 
 
 def test_a_text_of_a_result_is_in_it_whatever_it_is_called() -> None:
