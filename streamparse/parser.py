@@ -110,17 +110,20 @@ class StreamingParser:
             return self._feed_other(chunk)
         if TYPE_CHECKING:  # the line above has seen to it
             assert isinstance(chunk, str)
-        plain = self._plain
+        plain, found = self._plain, None
         if plain is not None:
             first, second, look_closer, segment_id, segment_type = plain
-            if chunk and ((first not in chunk and second not in chunk) or not look_closer(chunk)):
+            if chunk and ((first not in chunk and second not in chunk) or not (found := look_closer(chunk))):
                 # Most chunks of a stream end here: no state runs, nothing is copied.
                 self._scanner.base += len(chunk)
                 return [SegmentContent(segment_id, chunk, segment_type)]
-        return self._feed_guarded(chunk) if self._is_guarded else self._feed(chunk)
+        return self._feed_guarded(chunk) if self._is_guarded else self._feed(chunk, found)
 
-    def _feed(self, chunk: str) -> list[AnyEvent]:
-        """The long way: what is held is looked at again, and states look at the chunk."""
+    def _feed(self, chunk: str, found: Any = None) -> list[AnyEvent]:
+        """The long way: what is held is looked at again, and states look at the chunk.
+
+        `found` is what a closer look at the chunk has found, if nothing is held.
+        """
         scanner, emitter = self._scanner, self._emitter
         if scanner.blank_run is not None:
             chunk = scanner.skip_blanks(chunk)
@@ -156,7 +159,7 @@ class StreamingParser:
             self._held = None
         if prose is not None:
             # Most of what is held turns out to be prose: `a <`, and then ` b`. That much needs no state either.
-            match = prose[0](text)
+            match = found or prose[0](text)  # it is the same search
             if match is None or (match.lastindex is None and text[-1] not in BLANK_CHARACTERS):
                 end = match.start() if match else len(text)
                 scanner.base += end
@@ -192,7 +195,7 @@ class StreamingParser:
         if triggers is None or not emitter.segment_id or (scanner.buf and (not state.search or emitter.live)):
             return emitter.drain()  # as mostly while something is held: every chunk matters
         first, second, search = _split_triggers(triggers)
-        look_closer = state.look_closer or search
+        look_closer = state.search or state.look_closer or search
         if emitter.live is not None:
             self._note_live(emitter.live, triggers, (first, second, look_closer))
         else:

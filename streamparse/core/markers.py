@@ -170,6 +170,36 @@ class Markers:
         return self._compiled[1]
 
     @cached_property
+    def glance(self) -> re.Pattern[str]:
+        """What finds the first marker, as `pattern` does, but `tell` says which one it is.
+
+        A match of many groups takes four times as long as one of a few; so there is one for each first character.
+        """
+        if not self._parts:
+            return self.pattern
+        return re.compile("|".join(_glance(part._source, self._ignore_case) for part in self._parts), re.ASCII)
+
+    def tell(self, match: re.Match[str]) -> tuple[Any, int]:
+        """The kind of what was found at a glance, and where it ends; None if it is cut, or a longer one may come."""
+        index = match.lastindex
+        if index is None or not self._parts:
+            return self.kinds[index] if index else None, match.end()
+        part = self._parts[index - 1]
+        found = part.pattern.match(match.string, match.start())
+        assert found is not None  # all of a marker is there
+        return part.kinds[found.lastindex or 0], found.end()
+
+    @cached_property
+    def _parts(self) -> tuple[Markers, ...]:
+        """The markers of each first character, in the order of the groups of `glance`; nothing if there are few."""
+        if len(self._source) < _MANY:
+            return ()
+        heads: dict[str, list[tuple[Any, Marker]]] = {}
+        for kind, marker in self._source:
+            heads.setdefault(next(_atoms(marker, self._ignore_case), ""), []).append((kind, marker))
+        return tuple(_compile(tuple(markers), self._ignore_case) for markers in heads.values())
+
+    @cached_property
     def final(self) -> re.Pattern[str]:
         """The pattern for text that nothing follows: what is cut is no marker, so a shorter one may be."""
         return _pattern(self._source, self._ignore_case, [], cut="")
@@ -217,6 +247,17 @@ def _pattern(
     """All of them as one pattern, whose groups are `kinds`; `cut` is what may stand for the rest of a marker."""
     body = _alternatives([(tuple(_atoms(marker, ignore_case)), kind) for kind, marker in markers], kinds, cut)
     return re.compile(body or _NEVER, re.ASCII)
+
+
+#: So many markers make a match of all of them slow.
+_MANY = 32
+
+
+def _glance(markers: tuple[tuple[Any, Marker], ...], ignore_case: bool) -> str:
+    """A pattern for markers of one first character: all of one, which is the group, or what there is of one."""
+    known = [tuple(_atoms(marker, ignore_case)) for _, marker in markers]
+    rests: _Sequences = [(atoms[1:], None) for atoms in known]
+    return f"{''.join(known[0][:1])}(?:(?:{_alternatives(rests, None, '')})()|{_CUT}{_alternatives(rests, None, _CUT)})"
 
 
 _NEVER = "(?!)"  # an empty pattern would match everywhere

@@ -37,8 +37,7 @@ class TextState(ProseState):
         """Compile what is looked for."""
         self.sought = self._seek()
         self._compiled = markers = self.sought.markers
-        self._search = self.search = self.look_closer = markers.pattern.search
-        self._kinds = markers.kinds
+        self.search = markers.glance.search
         self.triggers = self._heads = markers.heads
 
     def _seek(self) -> Sought:
@@ -63,11 +62,13 @@ class TextState(ProseState):
         emit_prose = self.context.emitter.emit_prose
         buf, pos = scanner.buf, scanner.pos
         is_last = scanner.is_finished and pos < len(buf)
-        search = self._compiled.final.search if is_last else self._search
+        markers = self._compiled
+        search = markers.final.search if is_last else markers.glance.search
         look_from = pos
         while match := search(buf, look_from if len(buf) - look_from < _LONG else self._next_head(buf, look_from)):
-            start, end = match.span()
-            awaited, since, kind = self._compiled, start, self._kinds[match.lastindex or 0]
+            start = since = match.start()
+            awaited = markers
+            kind, end = (markers.kinds[match.lastindex or 0], match.end()) if is_last else markers.tell(match)
             if isinstance(kind, Stem):
                 found = kind.follow(buf, start, start, end, is_last)
                 if found is None:

@@ -335,6 +335,17 @@ def test_what_was_shown_of_an_argument_that_comes_again_stays(format: str, given
     assert grown(decoder_of(format), given + again, TOOL) == {"s": "a"}
 
 
+@pytest.mark.parametrize(
+    ("format", "content", "piece"),
+    [("cline", "<n>1</n><s>a", "</"), ("minimax_m3", f"{NS}<n>1{NS}</n>{NS}<s>a", NS[:3])],
+)
+def test_what_is_cut_has_a_piece_of_its_closer(format: str, content: str, piece: str) -> None:
+    growing = decoder_of(format).grow(Signature.of(ToolSpec.from_any(TOOL), ParserConfig()))
+    growing.feed(content + piece)
+    assert growing.show() == {"n": 1, "s": "a"}
+    assert growing.cut() == {"n": 1, "s": f"a{piece}"}
+
+
 def test_what_cannot_be_read_ends_what_is_shown() -> None:
     deep = "[" * 1_000 + "]" * 1_000
     spec = tool("f", s="string", l="array", t="string")

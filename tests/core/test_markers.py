@@ -225,6 +225,54 @@ def test_many_markers_are_one_pattern_that_finds_each_of_them() -> None:
     assert [look(markers, f"x</{name}>") for name in names] == [(name, 1, len(name) + 4) for name in names]
 
 
+def glance(markers: Markers, text: str) -> tuple[str, int, int] | None:
+    """The same at a glance; where a longer marker may come, it is told to be held."""
+    match = markers.glance.search(text)
+    if match is None:
+        return None
+    kind, end = markers.tell(match)
+    return kind or "held", match.start(), end
+
+
+TAGS = {f"tag {number}": [close_tag(f"tag_{number}")] for number in range(40)}
+OTHERS: dict[str, list[Marker]] = {
+    "tick": [("`",)],
+    "short": [exact("[a")],
+    "long": [(*exact("[a"), BLANKS, "{")],
+    "any": [(AnyOf(("}", BLANKS), ("]",)), "!")],
+}
+
+
+@pytest.mark.parametrize("known", [OTHERS, {**TAGS, **OTHERS}, {**TAGS, "nothing": [()]}], ids=["few", "many", "empty"])
+def test_a_glance_finds_what_the_pattern_finds(known: dict[str, list[Marker]]) -> None:
+    markers = compile_markers(known)
+    pieces = (
+        "</tag_7>",
+        "</TAG_39 >",
+        "</tag_40>",
+        "</t",
+        "`",
+        "[a",
+        "[a {",
+        "[a  ",
+        "[b",
+        "} !",
+        "]!",
+        "} ",
+        "x",
+        "<",
+    )
+    for one, two in product(pieces, repeat=2):
+        text = f"x {one}{two}"
+        assert glance(markers, text) == look(markers, text), text
+
+
+def test_a_glance_at_many_markers_has_a_group_for_each_first_character() -> None:
+    assert compile_markers(OTHERS).glance is compile_markers(OTHERS).pattern
+    many = compile_markers({**TAGS, **OTHERS})
+    assert (many.glance.groups, many.pattern.groups) == (4, 44)
+
+
 def test_at_the_end_of_a_text_a_marker_counts_that_might_have_become_another() -> None:
     markers = compile_markers({"short": [exact("<a>")], "long": [(*exact("<a>"), BLANKS, "{")]})
     assert look(markers, "x<a>") == ("held", 1, 4)

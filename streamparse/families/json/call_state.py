@@ -236,23 +236,27 @@ class JsonCallState(BaseState):
         return self._behind_text()
 
     def _in_text(self) -> Progress:
-        scanner, lexer = self.context.scanner, self._lexer
-        self._emit_prose(scanner.take(lexer.read(scanner.buf, scanner.pos, len(scanner.buf))))
+        """Data goes on: that there is text, the prose has been told."""
+        context, lexer = self.context, self._lexer
+        scanner = context.scanner
+        buf, pos = scanner.buf, scanner.pos
+        end = scanner.pos = lexer.read(buf, pos, len(buf))
+        context.emitter.emit_prose(buf[pos:end], context.prose.segment_type)
         return self._behind_text()
 
     def _behind_text(self) -> Progress:
         lexer = self._lexer
+        if not (lexer.is_done or lexer.is_failed or lexer.is_at_object):  # as mostly
+            self.triggers, self.look_closer = lexer.triggers, None
+            return NEED_MORE
         if lexer.is_at_object:
             self.context.hold()
             self._phase = "_at_element"
             return GO_ON
         if lexer.is_done and self._has_calls:
             return self._end_element()
-        if lexer.is_done or lexer.is_failed:
-            self._wrappers.drop()
-            self.context.transition_to("text")
-        else:
-            self.triggers, self.look_closer = lexer.triggers, None
+        self._wrappers.drop()
+        self.context.transition_to("text")
         return NEED_MORE
 
     def _emit_prose(self, text: str) -> None:

@@ -44,6 +44,8 @@ _GRAMMAR: dict[int, dict[str, int]] = {
     BEHIND_MEMBER: {",": KEY, "}": _CLOSES},
 }
 _BEHIND = {"]": BEHIND_ITEM, "}": BEHIND_MEMBER}
+#: Of a bracket that opens: the step behind a value in it, and the first one.
+_OPENED = {_OPENS_LIST: (BEHIND_ITEM, FIRST_ITEM), _OPENS_OBJECT: (BEHIND_MEMBER, FIRST_KEY)}
 _WORDS = {"t": "rue", "f": "alse", "n": "ull"}
 #: Deeper than any data; a stack that a model can let grow must have an end.
 _DEEPEST = 100_000
@@ -104,16 +106,36 @@ class JsonLexer:
 
         If it has failed, the character there cannot be part of JSON.
         """
+        # Data comes in small chunks, and prose may be full of it: so this is one loop, and its state is at hand.
+        step, stack = self._step, self._stack
         while pos < end and not self.is_done:
-            step = self._step
             if step >= _IN_STRING:
+                if step <= _IN_KEY:  # mostly it is plain, which takes no pattern to tell
+                    quote = buf.find('"', pos, end)
+                    text = buf[pos : end if quote < 0 else quote]
+                    if text.isprintable() and "\\" not in text:
+                        pos = end if quote < 0 else quote + 1
+                        if quote < 0:
+                            break
+                        if step == _IN_KEY:
+                            step = COLON
+                        elif stack:
+                            step = stack[-1]
+                        else:
+                            self.is_done = True
+                        continue
+                self._step = step
                 pos = self._read_token(buf, pos, end)
                 if self._step == step:
                     break  # it goes on behind the end, or it has failed
+                step = self._step
                 continue
-            if end - pos >= _LONG and step in _RUNS and (behind := self._read_run(buf, pos, end)):
-                pos = behind
-                continue
+            if end - pos >= _LONG and step in _RUNS and len(stack) != self._leaves_objects:
+                pattern, behind = _RUNS[step]
+                match = pattern.match(buf, pos, end)
+                if match is not None:
+                    pos, step = match.end(), behind
+                    continue
             mark = buf[pos]
             follows = _GRAMMAR[step].get(mark)
             if follows is None:
@@ -125,40 +147,27 @@ class JsonLexer:
                     pos = skip_blanks(buf, pos, end)
                 continue
             if follows < _OPENS_LIST:
-                self._step = follows
+                step = follows
                 if follows == _IN_WORD:
                     self._word = _WORDS[mark]
-            elif not self._read_bracket(follows):
+            elif follows == _CLOSES:
+                stack.pop()
+                if stack:
+                    step = stack[-1]
+                else:
+                    self.is_done = True
+            elif follows == _OPENS_OBJECT and len(stack) == self._leaves_objects:
+                self.is_at_object = True
                 break
+            elif len(stack) >= _DEEPEST:
+                self.is_failed = True
+                break
+            else:
+                behind, step = _OPENED[follows]
+                stack.append(behind)
             pos += 1
-        return pos
-
-    def _read_bracket(self, bracket: int) -> bool:
-        """Open or close; False if that is not to be done."""
-        stack = self._stack
-        if bracket == _CLOSES:
-            stack.pop()
-            self._end_value()
-        elif bracket == _OPENS_OBJECT and len(stack) == self._leaves_objects:
-            self.is_at_object = True
-        elif len(stack) >= _DEEPEST:
-            self.is_failed = True
-        else:
-            is_list = bracket == _OPENS_LIST
-            stack.append(BEHIND_ITEM if is_list else BEHIND_MEMBER)
-            self._step = FIRST_ITEM if is_list else FIRST_KEY
-        return not (self.is_at_object or self.is_failed)
-
-    def _read_run(self, buf: str, pos: int, end: int) -> int:
-        """The end of a run that begins here; 0 if none does."""
-        if len(self._stack) == self._leaves_objects:
-            return 0
-        pattern, step = _RUNS[self._step]
-        match = pattern.match(buf, pos, end)
-        if match is None:
-            return 0
         self._step = step
-        return match.end()
+        return pos
 
     def _read_token(self, buf: str, pos: int, end: int) -> int:
         if self._step == _IN_WORD:
