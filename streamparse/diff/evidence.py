@@ -59,12 +59,14 @@ class Evidence:
         known = [-1, *(at for at, origin in enumerate(origins) if origin is not None), len(new)]
         for first, last in pairwise(known):
             removed = self._removed(origins, first, last)
-            if not removed and all(line in self._found for line in new[first + 1 : last]):
-                lines[first + 1 : last] = [self._found[line][0] for line in new[first + 1 : last]]  # copies
+            added = new[first + 1 : last]
+            if not added and not removed:
                 continue
-            indents = self._corresponding(new[first + 1 : last], removed)
+            indents = self._corresponding(added, removed)
             if indents is None:
                 indents = self._between(lines, removed, first, last)
+            if indents is None and not removed:
+                indents = self._copied(added, lines[max(0, first) : first + 1] + lines[last : last + 1])
             if indents is None:
                 return None
             for at, indent in zip(range(first + 1, last), indents, strict=True):
@@ -113,6 +115,12 @@ class Evidence:
             origins.append(places[line][number] if number < len(found) else None)
         is_ordered = all(one < other for one, other in pairwise(at for at in origins if at is not None))
         return origins if is_ordered or not is_counted else None
+
+    def _copied(self, new: Sequence[str], around: Sequence[str]) -> list[str] | None:
+        """That of the old lines of which all of them are copies, if a line next to them is as deep as each."""
+        indents = [indent_of(self._found[line][0]) for line in new if line in self._found]
+        is_known = len(indents) == len(new) and set(indents) <= set(map(indent_of, around))
+        return indents if is_known else None
 
     def _corresponding(self, new: Sequence[str], removed: Sequence[str]) -> list[str] | None:
         """The indentation of as many old lines, if each new one resembles that in its place."""

@@ -439,6 +439,12 @@ def test_the_place_that_is_left_of_several_is_in_the_order_of_the_hunks(
     assert not is_right or result.content == f"a\nb\n{numbers[0]}\nc\n{numbers[1]}\n"
 
 
+def test_a_place_that_is_left_below_a_heading_was_not_left_by_a_hunk_without_it() -> None:
+    text = "@@ -4 +4 @@{}\n-x\n+1\n@@ -7 +7 @@ p\n-x\n+2\n"
+    assert "ambiguous" in outcome(patch("x\na\np\nx\nx\n", text.format("")))
+    assert patch("x\na\np\nx\nx\n", text.format(" p")).content == "x\na\np\n1\n2\n"
+
+
 def test_equal_hunks_whose_numbers_are_in_another_order() -> None:
     hunks = ["@@ -{} +{} @@\n-x\n+1\n", "@@ -{} +{} @@\n-x\n+2\n"]
     for numbers, expected in [((8, 9), ["applied"] * 2), ((9, 8), ["ambiguous"] * 2)]:
