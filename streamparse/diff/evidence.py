@@ -135,10 +135,12 @@ class Evidence:
             return None
         if not new:
             return [] if all(map(is_plain, removed)) or _is_whole([*removed, behind]) else None
+        if not behind:
+            return None  # what is new at the end of the file may be in the last block or behind it
         if len(new) == 1 and removed and _is_one([*removed, behind]):
             return [indent_of(removed[0])]
         indent = indent_of(behind)
-        if not behind or any(indent_of(line) != indent or not is_plain(line) for line in removed):
+        if any(indent_of(line) != indent or not is_plain(line) for line in removed):
             return None
         if not removed and (not before or indent_of(before) != indent or opens(before) or is_item(before)):
             return None

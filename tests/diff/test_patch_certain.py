@@ -149,6 +149,14 @@ def test_lines_that_all_repeat_but_for_a_line_of_context_that_is_another() -> No
     )
 
 
+def test_a_line_is_left_out_or_one_of_several_equal_lines_is_doubled() -> None:
+    file = "- a\n- b\n\n" + "- a\n\n" * 5 + "- c\n"
+    hunk = " - a\n \n - a\n-\n-- a\n-\n+n\n - a\n - a\n \n - a\n \n - c\n"
+    assert outcome(patch(file, f"@@\n{hunk}")) == ["not_found"]
+    single = hunk.replace(" - a\n - a\n", " - a\n")
+    assert patch(file, f"@@\n{single}").content == "- a\n- b\n\n- a\n\n- a\nn\n- a\n\n- a\n\n- c\n"
+
+
 def test_a_line_is_left_out_among_equal_lines_of_other_depth() -> None:
     file = "one two\n    pass\n  pass\nthree four\nfive six\n"
     assert outcome(patch(file, "@@\n one two\n     pass\n three four\n-five six\n+n\n")) == ["not_found"]
