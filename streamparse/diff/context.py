@@ -184,8 +184,15 @@ class _Search:
         if alignment.kind is _Kind.MISSPELT:
             return alignment.start + at < len(self._found) and self._is_context(at)
         if alignment.kind is _Kind.DOUBLED:
-            return any(self._are_twins(one, one + 1) and at in (one, one + 1) for one in (at - 1, at))
+            run = self._run(at, self._keys[at])
+            return any(self._are_twins(one, one + 1) for one in run[:-1])
         return True
+
+    def _run(self, at: int, key: str) -> range:
+        """The lines around that one, or before it, that are equal to `key`."""
+        keys = self._keys
+        first = next((one + 1 for one in range(at - 1, -1, -1) if keys[one] != key), 0)
+        return range(first, next((one for one in range(at, len(keys)) if keys[one] != key), len(keys)))
 
     def _is_pinned(self, alignment: _Alignment) -> bool:
         """Whether no change is among equal lines, of which any may be the one that is doubled or left out."""
@@ -194,8 +201,8 @@ class _Search:
         at, keys = alignment.at, self._keys
         is_missing = alignment.kind is _Kind.LEFT_OUT
         key = self._found[alignment.start + at] if is_missing else keys[at]
-        first = next((one + 1 for one in range(at - 1, -1, -1) if keys[one] != key), 0)
-        last = next((one for one in range(at, len(keys)) if keys[one] != key), len(keys)) - 1
+        run = self._run(at, key)
+        first, last = run.start, run.stop - 1
         rows = self._index.condensed_numbers[alignment.start + first : alignment.start + last + 2 * is_missing]
         if len({indent_of(self._index.lines[row]) for row in rows}) > 1:
             return False  # which of them it is matters to new lines

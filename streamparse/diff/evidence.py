@@ -59,12 +59,14 @@ class Evidence:
         known = [-1, *(at for at, origin in enumerate(origins) if origin is not None), len(new)]
         for first, last in pairwise(known):
             removed = self._removed(origins, first, last)
-            if not removed and all(line in self._found for line in new[first + 1 : last]):
-                lines[first + 1 : last] = [self._found[line][0] for line in new[first + 1 : last]]  # copies
+            added = new[first + 1 : last]
+            if not added and not removed:
                 continue
-            indents = self._corresponding(new[first + 1 : last], removed)
+            indents = self._corresponding(added, removed)
             if indents is None:
                 indents = self._between(lines, removed, first, last)
+            if indents is None and not removed:
+                indents = self._copied(added, lines[max(0, first) : first + 1] + lines[last : last + 1])
             if indents is None:
                 return None
             for at, indent in zip(range(first + 1, last), indents, strict=True):
@@ -114,6 +116,12 @@ class Evidence:
         is_ordered = all(one < other for one, other in pairwise(at for at in origins if at is not None))
         return origins if is_ordered or not is_counted else None
 
+    def _copied(self, new: Sequence[str], around: Sequence[str]) -> list[str] | None:
+        """That of the old lines of which all of them are copies, if a line next to them is as deep as each."""
+        indents = [indent_of(self._found[line][0]) for line in new if line in self._found]
+        is_known = len(indents) == len(new) and set(indents) <= set(map(indent_of, around))
+        return indents if is_known else None
+
     def _corresponding(self, new: Sequence[str], removed: Sequence[str]) -> list[str] | None:
         """The indentation of as many old lines, if each new one resembles that in its place."""
         return _indents(new, removed, self._budget)
@@ -127,10 +135,12 @@ class Evidence:
             return None
         if not new:
             return [] if all(map(is_plain, removed)) or _is_whole([*removed, behind]) else None
+        if not behind:
+            return None  # what is new at the end of the file may be in the last block or behind it
         if len(new) == 1 and removed and _is_one([*removed, behind]):
             return [indent_of(removed[0])]
         indent = indent_of(behind)
-        if not behind or any(indent_of(line) != indent or not is_plain(line) for line in removed):
+        if any(indent_of(line) != indent or not is_plain(line) for line in removed):
             return None
         if not removed and (not before or indent_of(before) != indent or opens(before) or is_item(before)):
             return None

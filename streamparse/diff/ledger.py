@@ -182,20 +182,20 @@ class Ledger:
         """The places of those that have only one, and of n equal blocks for n places, in order."""
         chosen: dict[int, Place] = {}
         groups: dict[Hashable, list[Change]] = {}
-        taken: dict[tuple[str, ...], dict[int, int]] = {}  # by old lines: where they begin, and whose they are
+        taken: dict[Hashable, dict[int, int]] = {}  # of equal blocks: where they begin, and whose they are
         for start, _, number in self._claims:
-            taken.setdefault(tuple(self._placed[number].old), {})[start] = number
+            taken.setdefault(_kind_of(self._placed[number]), {})[start] = number
         for change in pending:
             assert change.match is not None  # it is found, in too many places
-            key, places = tuple(change.old), change.choose(change.match.places)
+            places = change.choose(change.match.places)
             if len(places) == 1:
                 chosen[change.number] = places[0]
-                taken.setdefault(key, {})[places[0].start] = change.number
+                taken.setdefault(_kind_of(change), {})[places[0].start] = change.number
             else:
-                groups.setdefault((key, change.scope), []).append(change)
-        for changes in groups.values():
+                groups.setdefault(_kind_of(change), []).append(change)
+        for kind, changes in groups.items():
             assert changes[0].match is not None
-            places, others = changes[0].match.places, taken.get(tuple(changes[0].old), {})
+            places, others = changes[0].match.places, taken.get(kind, {})
             if len(places) > len(changes) + len(others):
                 continue  # more are free than there are blocks
             free = [at for at, place in enumerate(places) if place.start not in others]
@@ -305,6 +305,11 @@ class Ledger:
         if change.place is not None and type is not DiffEventType.FAILED:
             first, last = change.place.start + 1, change.place.end
         self.events.append(DiffEvent(type, change.number, first, last, delta, edit, failure, self.path))
+
+
+def _kind_of(change: Change) -> Hashable:
+    """What is the same for equal blocks."""
+    return tuple(change.old), change.scope
 
 
 def _in_order(changes: list[Change]) -> list[Change]:

@@ -86,6 +86,8 @@ def test_the_indentation_is_certain(original: str, old: str, new: str, content: 
         (BODY, STRIPPED, STRIPPED.replace("d\n", "x\n  y\n")),
         ("if x:\n  a\n  y\na\n", "if x:\na\ny\na\n", "if x:\na\n"),  # one of two, which are not as deep
         ("f {\n  a\nb = 1\n", "f {\na\nb = 1\n", "f {\na\na\nc\n"),  # a copy and another line, for one
+        ("f:\n  a\n\ng:\n  b\n", "f:\na\n\ng:\nb\n", "f:\na\nc\n"),  # for what is last in the file
+        ("f {\n  a\n}\n", "f {\na\n}\n", "f {\na\n}\na\n"),  # a copy next to lines that are not as deep
         ("f {\n  g {\n    a\n  }\n}\n", "f {\ng {\na\n}\n}\n", "f {\nb\n}\n}\n"),  # for what is not closed then
         ("if x:\n  a\n  b\na\nc\n", "a\nb\na\n", "b\na\na\n"),  # moved, and which of the two is where
         ("x\n  a\n\n    a\nb\n", "a\n\na\n", "\na\na\n"),  # the blank line between them is before both

@@ -149,6 +149,14 @@ def test_lines_that_all_repeat_but_for_a_line_of_context_that_is_another() -> No
     )
 
 
+def test_a_line_is_left_out_or_one_of_several_equal_lines_is_doubled() -> None:
+    file = "- a\n- b\n\n" + "- a\n\n" * 5 + "- c\n"
+    hunk = " - a\n \n - a\n-\n-- a\n-\n+n\n - a\n - a\n \n - a\n \n - c\n"
+    assert outcome(patch(file, f"@@\n{hunk}")) == ["not_found"]
+    single = hunk.replace(" - a\n - a\n", " - a\n")
+    assert patch(file, f"@@\n{single}").content == "- a\n- b\n\n- a\n\n- a\nn\n- a\n\n- a\n\n- c\n"
+
+
 def test_a_line_is_left_out_among_equal_lines_of_other_depth() -> None:
     file = "one two\n    pass\n  pass\nthree four\nfive six\n"
     assert outcome(patch(file, "@@\n one two\n     pass\n three four\n-five six\n+n\n")) == ["not_found"]
@@ -437,6 +445,12 @@ def test_the_place_that_is_left_of_several_is_in_the_order_of_the_hunks(
     result = patch("a\nb\nx\nc\nx\n", text)
     assert (result.ok, "ambiguous" in outcome(result)) == (is_right, not is_right)
     assert not is_right or result.content == f"a\nb\n{numbers[0]}\nc\n{numbers[1]}\n"
+
+
+def test_a_place_that_is_left_below_a_heading_was_not_left_by_a_hunk_without_it() -> None:
+    text = "@@ -4 +4 @@{}\n-x\n+1\n@@ -7 +7 @@ p\n-x\n+2\n"
+    assert "ambiguous" in outcome(patch("x\na\np\nx\nx\n", text.format("")))
+    assert patch("x\na\np\nx\nx\n", text.format(" p")).content == "x\na\np\n1\n2\n"
 
 
 def test_equal_hunks_whose_numbers_are_in_another_order() -> None:

@@ -205,10 +205,14 @@ def without_indentation(pick: random.Random, hunks: Sequence[Hunk], before: str)
 
 
 def is_reindented(hunk: Hunk) -> bool:
-    """A new line has another indentation than the old lines that it is equal to, or than the one that it stands for."""
+    """A new line has another indentation than the old lines that it is equal to, or than the one that it stands for.
+
+    If there are as many of them as before, each is equal to one.
+    """
     old, new = (indents_of(lines) for lines in (hunk.old, hunk.new))
-    if any(not new[body] <= indents for body, indents in old.items() if body in new):
-        return True
+    for body in old.keys() & new.keys():
+        if not set(new[body]) <= set(old[body]) or (len(new[body]) == len(old[body]) and new[body] != old[body]):
+            return True
     groups = [
         "".join(group) for _, group in itertools.groupby((line.sign for line in hunk.lines), lambda sign: sign == " ")
     ]
@@ -231,12 +235,12 @@ def has_odd_blanks(hunks: Sequence[Hunk]) -> bool:
     )
 
 
-def indents_of(lines: Sequence[str]) -> dict[str, set[str]]:
-    """By what a line says, blank ones aside: with which indentation it does."""
-    indents: dict[str, set[str]] = {}
+def indents_of(lines: Sequence[str]) -> dict[str, list[str]]:
+    """By what a line says, blank ones aside: with which indentation it does, each time."""
+    indents: dict[str, list[str]] = {}
     for line in lines:
         if line.strip():
-            indents.setdefault(line.strip(), set()).add(indent_of(line))
+            indents.setdefault(line.strip(), []).append(indent_of(line))
     return indents
 
 
