@@ -248,10 +248,8 @@ def mixed(change: Change) -> Failure:
 
 
 def no_lines(change: Change, path: str) -> Failure:
-    """git's header, and nothing behind it: a mode that changes."""
-    message = (
-        f"The patch changes no lines of {path or 'the file'}: it is only about its mode, or its lines are missing."
-    )
+    """git's header, and no lines behind it, or none although it says so."""
+    message = f"The patch has no lines for {path or 'the file'}: write hunks behind its header, or leave it out."
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 
 

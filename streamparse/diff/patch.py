@@ -89,7 +89,7 @@ class PatchStream(EditStream):
         return (
             evolve(result, content="", is_deleted=True)
             if sections.is_deleted
-            else evolve(result, moved_to=sections.moved_to)
+            else evolve(result, moved_to=sections.moved_to, mode=sections.mode)
         )
 
     # --- what the reader finds
@@ -203,7 +203,7 @@ class PatchStream(EditStream):
 
     def _says_enough(self, section: Section) -> bool:
         """Whether something is done to a file that is there, even without hunks."""
-        return bool(section.moved_to)
+        return bool(section.moved_to) or section.mode is not None
 
     def _lacks_hunks(self, section: Section) -> bool:
         """Whether the header says that lines follow."""

@@ -739,6 +739,7 @@ def test_every_result_has_a_plain_form() -> None:
             "failures": [],
             "is_deleted": False,
             "moved_to": None,
+            "mode": None,
         },
         "moved_to": None,
         "mode": None,
@@ -841,8 +842,7 @@ def test_a_header_that_speaks_of_lines_which_are_not_there(text: str) -> None:
             file for file in apply_to_tree({"a": "1\n", "c": "2\n"}, whole, complete=True).files if not file.result.ok
         ]
         assert [failure.message for failure in file.result.failures] == [
-            f"The patch changes no lines of {text.split(' b/')[1][0]}: it is only about its mode, "
-            "or its lines are missing."
+            f"The patch has no lines for {text.split(' b/')[1][0]}: write hunks behind its header, or leave it out."
         ]
     assert apply_to_tree({"a": "1\n"}, text, accept_truncated=True).ok
 
