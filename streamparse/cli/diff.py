@@ -35,6 +35,7 @@ from streamparse.diff import (
     detect,
     patch_paths,
 )
+from streamparse.diff.named_paths import makes_file
 from streamparse.diff.same_path import is_path_of, same_path
 from streamparse.directory.encoding import UTF_8, Encoding, decode_patch
 
@@ -112,19 +113,19 @@ def _apply_to_file(path: str, text: str, options: DiffOptions) -> None:
     before = directory.read(name)
     result = _applied(path, before, text, only=options.only)
     after = None if result.is_deleted else result.content
-    _show_change(directory, name, FileChange(path, before, after), options)
+    if result.ok and before is None and (after is None or not (result.edits or makes_file(text))):
+        raise CommandError(f"cannot {'remove' if after is None else 'change'} {path}: there is no such file")
+    _show_change(directory, name, FileChange(path, before, after, mode=result.mode), options)
     _explain(result)
     if not result.ok:
         raise _incomplete(options)
     if result.moved_to is not None and not is_path_of(os.path.abspath(path), result.moved_to):
         # Where that is, from here, is not for a guess.
         raise CommandError(f"the patch moves the file to {result.moved_to}: move it there first, and apply it then")
-    if after is None and before is None:
-        raise CommandError(f"cannot remove {path}: there is no such file")
     if after is None and os.path.islink(path):
         raise CommandError(f"cannot remove {path}: it is a symbolic link to {os.path.join(root, name)}")
     if options.write:
-        directory.write([FileChange(name, before, after)])
+        directory.write([FileChange(name, before, after, mode=result.mode)])
 
 
 def _located(path: str) -> tuple[str, str]:
@@ -180,7 +181,8 @@ def _show_change(directory: Directory, name: str, change: FileChange, options: D
     is_tree, encoding = options.root is not None, directory.encoding_of(name)
     if options.preview and change.after is None:
         return
-    if is_tree:
+    is_other = change.mode is not None and bool(change.mode & 0o111) is not directory.is_executable(name)
+    if is_tree or (is_other and not options.preview):
         _show(f"==> {change.moved_to or change.path} <==\n" if options.preview else headers(change), UTF_8)
     _show(change.after or "" if options.preview else difference(change), encoding)
 

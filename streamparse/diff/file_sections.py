@@ -54,6 +54,11 @@ class FileSections:
         return next((section.moved_to for section in self.own if section.moved_to), None)
 
     @property
+    def mode(self) -> int | None:
+        """Its mode, if the patch says something about it."""
+        return next((section.mode for section in reversed(self.own) if section.mode is not None), None)
+
+    @property
     def last(self) -> Section:
         """The one that is being read, or was last; an empty one if nothing names the file."""
         return self.own[-1] if self.own else Section()

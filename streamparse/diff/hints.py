@@ -110,6 +110,15 @@ def not_at_end(change: Change, place: Place) -> Failure:
     return Failure(change.number, FailureReason.NOT_FOUND, change.text, message, (place.start + 1,))
 
 
+def line_ends(change: Change, place: Place) -> Failure:
+    """New lines behind a last line without an end, in a file whose lines end otherwise than those of the patch."""
+    message = (
+        f"The hunk gives line {place.start + 1}, the last of the file, an end, and does not show whether that is the "
+        "one of the other lines. Repeat it with the line before as context."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.start + 1,))
+
+
 def misnumbered(change: Change, hunk: Change, line: int) -> Failure:
     """A hunk that was found by its number, and others that contradict it."""
     message = (
@@ -239,10 +248,8 @@ def mixed(change: Change) -> Failure:
 
 
 def no_lines(change: Change, path: str) -> Failure:
-    """git's header, and nothing behind it: a mode that changes."""
-    message = (
-        f"The patch changes no lines of {path or 'the file'}: it is only about its mode, or its lines are missing."
-    )
+    """git's header, and no lines behind it, or none although it says so."""
+    message = f"The patch has no lines for {path or 'the file'}: write hunks behind its header, or leave it out."
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 
 

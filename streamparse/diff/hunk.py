@@ -28,7 +28,7 @@ from streamparse.diff.headings import Headings
 from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.hunk_text import HunkText, are_changes_placed
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BLANKS, BOM, body_of, ending_of, is_blank, line_number
+from streamparse.diff.lines import BLANKS, BOM, body_of, is_blank, line_number
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Failure, Strategy
 
@@ -63,6 +63,8 @@ class Hunk(Change):
         #: The line behind which a hunk without old lines belongs, from 1, if its header says so.
         self.behind: int | None = None
         self.is_at_end = False
+        #: How lines of the patch end, up to the last one of this hunk.
+        self.endings: Set[str] = frozenset()
         #: Whether it had the byte order mark, so that its first line is that of the file.
         self.is_at_start = False
         #: Whether its file is named by `*** Update File:`, and whether other hunks for that file follow.
@@ -108,6 +110,13 @@ class Hunk(Change):
             self.left = old - (line.kind != "+"), new - (line.kind != "-")
             if self.left == (0, 0):
                 self._full = len(self.lines)
+
+    def end_file(self, last: Line) -> None:
+        """The file, old or new, ends with its last line, without a newline; behind that of the new one is nothing."""
+        last.is_unended = True
+        if last.kind != "-":
+            self._full = len(self.lines)
+            self.left = self.left and (0, 0)
 
     def finish(self) -> None:
         """There are no more lines. What stands behind the last of them may be prose."""
@@ -381,10 +390,12 @@ class Hunk(Change):
         if self.is_noop:
             return "".join(index.lines[place.start : place.end])
         self._objection = self._find_objection(index, place, match)
-        text = HunkText(self.whole, ending_of(self.written[0]), index, place, match)
+        text = HunkText(self.whole, self.endings, index, place, match)
         rendered = text.render()
         if text.is_guessed and self._objection is None:
             self._objection = hints.indentation(self, place)
+        if text.is_unsure_of_ends and self._objection is None:
+            self._objection = hints.line_ends(self, place)
         return rendered
 
     @property

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import cached_property
 
 from streamparse.diff.evidence import indented_between
@@ -22,12 +22,12 @@ from streamparse.diff.place import Match, Place
 
 
 class HunkText:
-    """`lines` are those of a hunk that is found at `place`; `header_ending` is that of its header."""
+    """`lines` are those of a hunk that is found at `place`; `endings` are how lines of the patch end."""
 
-    def __init__(self, lines: HunkLines, header_ending: str, index: FileIndex, place: Place, match: Match) -> None:
+    def __init__(self, lines: HunkLines, endings: Set[str], index: FileIndex, place: Place, match: Match) -> None:
         self._hunk = lines
         self._lines = lines.all
-        self._header_ending = header_ending
+        self._endings = endings
         self._index = index
         self._place = place
         self._match = match
@@ -38,6 +38,13 @@ class HunkText:
     def is_guessed(self) -> bool:
         """Whether the old lines do not show how deep some new line is in the file."""
         return self._indentation.is_guessed or (not self._indentation.is_regular and self._decided is None)
+
+    @property
+    def is_unsure_of_ends(self) -> bool:
+        """Whether the last line of the file gets an end, and nothing shows that the patch means the one it writes."""
+        old = [line for line in self._lines if line.kind != "+"]
+        is_ended = len(old) == 1 and old[0].is_unended and not self._lines[-1].is_unended
+        return is_ended and not self._is_faithful and "\n" in self._endings and "\n" in self._index.original
 
     def render(self) -> str:
         """All of it."""
@@ -145,8 +152,8 @@ class HunkText:
         if any(index.ending_of(line) for line in found):
             return all(origin is not None for origin in self._place.origins)
         # Nothing to compare: a patch in which all lines end alike may have been converted on its way.
-        endings = {line.ending for line in self._lines}
-        return not endings <= {self._header_ending, ""} or (endings == {"\n"} and index.has_plain_newlines)
+        endings = self._endings - {""}
+        return len(endings) > 1 or (endings == {"\n"} and index.has_plain_newlines)
 
 
 def _is_written(one: Line, line: str) -> bool:

@@ -1,6 +1,7 @@
 """Which files a diff names.
 
 patch_paths(text)     the files of a patch, by the path of each part: one of these is the `path` of `apply_patch`
+makes_file(text)      whether one of them is new, so that there need not be such a file
 named_paths(text)     all paths that a diff of any kind, applied to a tree, may touch: what must be allowed beforehand
 """
 
@@ -16,6 +17,12 @@ def patch_paths(patch: str) -> list[str]:
     """The files that a patch is about, each once."""
     sections, _ = parts_of(patch)
     return [path for path in dict.fromkeys(section.path for section in sections) if path]
+
+
+def makes_file(patch: str) -> bool:
+    """Whether a patch says that a file is new."""
+    sections, _ = parts_of(patch)
+    return any(section.is_new for section in sections)
 
 
 def named_paths(text: str) -> list[str]:

@@ -89,7 +89,7 @@ class PatchStream(EditStream):
         return (
             evolve(result, content="", is_deleted=True)
             if sections.is_deleted
-            else evolve(result, moved_to=sections.moved_to)
+            else evolve(result, moved_to=sections.moved_to, mode=sections.mode)
         )
 
     # --- what the reader finds
@@ -189,6 +189,8 @@ class PatchStream(EditStream):
             lacks_hunks = any(map(self._lacks_hunks, sections.own)) and not self._ledger.accepts_truncated
             if not self._is_complete and (self._is_open or is_cut or lacks_hunks):
                 self._ledger.cut(self._new_hunk())
+            elif last.is_changed and not sections.is_deleted and not self._ledger.accepts_truncated:
+                self._refuse(hints.no_lines, last.path)
             return
         if self._makes_file_again:
             self._refuse(hints.file_exists, last.path)
@@ -201,12 +203,12 @@ class PatchStream(EditStream):
 
     def _says_enough(self, section: Section) -> bool:
         """Whether something is done to a file that is there, even without hunks."""
-        return bool(section.moved_to)
+        return bool(section.moved_to) or section.mode is not None
 
     def _lacks_hunks(self, section: Section) -> bool:
         """Whether the header says that lines follow."""
-        is_emptied = section.is_git and section.is_deleted and bool(self._index.lines)
-        return section.is_named or section.is_similar or section.is_altered or is_emptied
+        is_emptied = section.is_git and section.is_deleted and bool(self._index.original)
+        return section.is_named or section.is_changed or is_emptied
 
     def _check_deletion(self) -> None:
         """A file that is removed line by line must have no other lines."""

@@ -97,6 +97,12 @@ class Section:
         return bool(self.moved_to) or self.is_copy
 
     @property
+    def is_changed(self) -> bool:
+        """Whether git's header says that lines of the file are changed: by two texts, or by two names for one file."""
+        is_unexplained = self.is_git and self.old_path != self.new_path and not self.is_renamed
+        return self.is_similar or self.is_altered or is_unexplained
+
+    @property
     def path(self) -> str:
         """The name of the file: the new one, unless it is removed."""
         return self.old_path if self.new_path in ("", NOWHERE) else self.new_path
@@ -119,6 +125,7 @@ class PatchReader:
         self.hunk: Hunk | None = None
         self._number = 0  # of the last hunk
         self._patch = 0  # of several in one text
+        self._endings: set[str] = set()  # of the lines of all hunks so far
         self._held: list[str] = []
         #: Lines that may be a hunk without any header; None if there cannot be one.
         self._body: list[str] | None = []
@@ -299,15 +306,17 @@ class PatchReader:
         self._body = None
         self.hunk = Hunk(self.next_number(), header)
         self.hunk.is_directed = self._section is not None and self._section.is_directed
+        self._endings.add(ending_of(line))
         self.hunk.written.append(line)
         self._on_hunk(self.hunk)
 
     def _read_hunk(self, hunk: Hunk, line: str, body: str) -> None:
         ending = ending_of(line).removesuffix("\r")  # at the end of the text, that is half of one
+        self._endings.add(ending)
         if _NO_NEWLINE.fullmatch(body):
             if hunk.lines:
                 last = hunk.lines[-1]
-                last.is_unended = True
+                hunk.end_file(last)
                 if last.ending == "\r\n" and ending == "\n":
                     last.ending = "\r"  # the patch itself has plain newlines, so this is from the file
         elif body and body[0] in " +-":
@@ -323,6 +332,7 @@ class PatchReader:
         """The hunk, if there is one, has no more lines."""
         hunk, self.hunk = self.hunk, None
         if hunk is not None:
+            hunk.endings = frozenset(self._endings)
             hunk.finish()
             self._on_hunk_end(hunk)
 

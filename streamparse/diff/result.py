@@ -179,8 +179,8 @@ class DiffResult(Record):
     """`content` is the original with every edit that succeeded; `ok` says whether that is all of them.
 
     `events` are those that came at the very end, or all of them if there was but one call. `is_deleted`: the patch
-    removes the file, and `content` is empty. `moved_to`: the patch also gives the file that path; to move it is up to
-    the caller.
+    removes the file, and `content` is empty. `moved_to` and `mode` (0o644 or 0o755): the patch also gives the file that
+    path, and says whether it may be executed; to do so is up to the caller.
     """
 
     ok: bool
@@ -190,6 +190,7 @@ class DiffResult(Record):
     events: tuple[DiffEvent, ...] = field(default=(), repr=False)
     is_deleted: bool = False
     moved_to: str | None = None
+    mode: int | None = None
 
     @property
     def message(self) -> str:

@@ -304,4 +304,5 @@ def joined(results: list[DiffResult]) -> DiffResult:
         failures=tuple(failure for result in results for failure in result.failures),
         is_deleted=last.is_deleted,
         moved_to=next((result.moved_to for result in reversed(results) if result.moved_to), None),
+        mode=next((result.mode for result in reversed(results) if result.mode is not None), None),
     )

@@ -56,7 +56,7 @@ class FilePatch(PatchStream):
         return self._ending is not None and super()._is_open
 
     def _says_enough(self, section: Section) -> bool:
-        return super()._says_enough(section) or section.is_copy or section.mode is not None
+        return super()._says_enough(section) or section.is_copy
 
 
 class TreePatch(TreeEdits):

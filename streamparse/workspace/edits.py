@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from streamparse.diff import DiffStream, FileAction, FileChange, FileResult, TreeResult, apply_to_tree, patch_paths
+from streamparse.diff.named_paths import makes_file
 from streamparse.invocations import ToolInvocation
 from streamparse.presenter.printable import printable
 from streamparse.presenter.sendable import sendable
@@ -69,6 +70,9 @@ def _patched_file(texts: Texts, path: str, patch: str) -> TreeResult:
         raise ToolError(f"Nothing was changed in {printable(path)}.\n{sendable(result.message)}")
     if result.moved_to is not None:
         raise ToolError(f"Nothing was changed: the patch moves a file, but does not call it {printable(path)}.")
+    if before is None and not (result.edits or makes_file(patch)):
+        raise ToolError(f"Nothing was changed: there is no file {printable(path)}.")
     after = None if result.is_deleted else result.content
     action = FileAction.DELETED if after is None else FileAction.CREATED if before is None else FileAction.CHANGED
-    return TreeResult(True, (FileResult(path, action, result),), (FileChange(path, before, after),))
+    file = FileResult(path, action, result, mode=result.mode)
+    return TreeResult(True, (file,), (FileChange(path, before, after, mode=result.mode),))

@@ -116,6 +116,54 @@ def test_the_part_of_a_patch_that_is_for_the_file(file: Path) -> None:
     assert (code, "No part of this patch is about app.py" in err) == (1, True)
 
 
+def test_only_applies_the_part_for_the_file_and_says_so_if_there_is_none_or_it_fails(file: Path) -> None:
+    own, other = HUNK.replace("other", "app"), HUNK.replace("* 2", "* 5")
+    code, out, err = run("diff", "app.py", "-", "--only", "--write", stdin=(other + own).encode())
+    assert (code, out, err, file.read_text()) == (0, SHOWN.format(path="app.py"), "", EDITED)
+    file.write_text(FILE)
+    code, out, err = run("diff", "app.py", "-", "--only", "--write", stdin=(HUNK + own.replace("* 2", "* 5")).encode())
+    assert (code, out, "block 2: not_found" in err, file.read_text()) == (1, "", True, FILE)
+    code, _, err = run("diff", "app.py", "-", "--only", stdin=(HUNK + HUNK.replace("other", "third")).encode())
+    assert (code, "No part of this patch is about app.py" in err) == (1, True)
+    # of a patch that removes or moves other files, nothing happens to those
+    file.with_name("third.py").write_text("x\n")
+    gone = (
+        "diff --git a/third.py b/third.py\ndeleted file mode 100644\n--- a/third.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
+    )
+    assert run("diff", "app.py", "-", "--only", "--write", stdin=(gone + own).encode()).code == 0
+    assert (file.read_text(), file.with_name("third.py").read_text()) == (EDITED, "x\n")
+
+
+def test_the_mode_that_a_patch_gives_the_file(file: Path) -> None:
+    header = "diff --git a/app.py b/app.py\nold mode 100644\nnew mode 100755\n"
+    assert run("diff", "app.py", "-", stdin=header.encode()) == (0, header, "")
+    assert not os.access(file, os.X_OK)
+    both = (header + HUNK.replace("other", "app")).encode()
+    assert run("diff", "app.py", "-", "--write", stdin=both) == (0, header + SHOWN.format(path="app.py"), "")
+    assert (os.access(file, os.X_OK), file.read_text()) == (True, EDITED)
+    assert run("diff", "app.py", "-", "--write", stdin=header.encode()) == (0, "", "")
+    assert run("diff", "app.py", "-", "--preview", stdin=header.encode()) == (0, EDITED, "")
+    back = header.replace("755", "x").replace("644", "755").replace("x", "644")
+    assert run("diff", "app.py", "-", "--write", stdin=back.encode()) == (0, back, "")
+    assert not os.access(file, os.X_OK)
+    new = b"diff --git a/new b/new\nnew file mode 100755\nindex 0000000..e69de29\n"
+    assert run("diff", "new", "-", "--write", stdin=new) == (0, "diff --git a/new b/new\nnew file mode 100755\n", "")
+    assert os.access(file.with_name("new"), os.X_OK)
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        b"diff --git a/new b/new\nold mode 100644\nnew mode 100755\n",
+        b"diff --git a/app.py b/new\nsimilarity index 100%\nrename from app.py\nrename to new\n",
+    ],
+)
+def test_no_empty_file_is_made_for_one_that_is_not_there(file: Path, patch: bytes) -> None:
+    complaint = "streamparse: cannot change new: there is no such file\n"
+    assert run("diff", "new", "-", "--write", stdin=patch) == (1, "", complaint)
+    assert not file.with_name("new").exists()
+
+
 def test_bytes_that_are_not_touched_stay(file: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     file.write_bytes(b"caf\xe9\r\nx\r\n\xff")
     Path("blocks").write_text("------- SEARCH\nx\n=======\ny\n+++++++ REPLACE\n")

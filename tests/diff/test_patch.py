@@ -364,9 +364,31 @@ def test_the_ending_of_a_last_line_that_had_none() -> None:
     hunk = f"@@ -2 +2 @@\n-b\n{NO_NEWLINE}+b\n"
     assert patch("a\nb", hunk).content == "a\nb\n"
     assert patch("a\nb", hunk.replace("\n", "\r\n")).content == "a\nb\n"  # converted on its way
-    assert patch("a\r\nb", hunk).content == "a\r\nb\r\n"
     assert patch("a\nb", hunk.replace("+b\n", "+b\r\n")).content == "a\nb\r\n"  # it says exactly what it means
     assert patch("b", hunk).content == "b\n"
+    # a patch that may have been converted on its way, or not
+    [failure] = patch("a\r\nb", hunk).failures
+    assert (failure.reason, failure.lines, failure.message) == (
+        "ambiguous",
+        (2,),
+        "The hunk gives line 2, the last of the file, an end, and does not show whether that is the one of the other "
+        "lines. Repeat it with the line before as context.",
+    )
+    assert patch("a\r\nb", f"@@ -1,2 +1,2 @@\n a\n-b\n{NO_NEWLINE}+b\n").content == "a\r\nb\r\n"
+    assert patch("a\r\nb", f"@@ -1,2 +1,2 @@\n a\r\n-b\n{NO_NEWLINE}+b\n").content == "a\r\nb\n"
+    # other hunks, even those of other files, show that it has not been
+    assert patch("a\r\n\r\nb", f"@@ -1 +1 @@\n-a\r\n+A\r\n@@ -3 +3 @@\n-b\n{NO_NEWLINE}+b\n").content == "A\r\n\r\nb\n"
+    assert patch("a\r\nb", f"--- f\n+++ f\n@@ -1 +1 @@\n-b\n{NO_NEWLINE}+b\n").ok is False
+    other = "--- e\n+++ e\n@@ -1 +1 @@\n-x\r\n+y\r\n"
+    both = patch("a\r\nb", f"{other}--- f\n+++ f\n@@ -2 +2 @@\n-b\n{NO_NEWLINE}+b\n", path="f")
+    assert both.content == "a\r\nb\n"
+
+
+def test_nothing_stands_behind_the_end_of_the_file() -> None:
+    hunk = f"@@ -1,2 +1,3 @@\n a\n-b\n{NO_NEWLINE}+c\n{NO_NEWLINE}\nSo much for that.\n"
+    assert patch("a\nb", hunk).content == "a\nc"
+    new = f"--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n+a\n{NO_NEWLINE}\n"
+    assert patch("", new).content == "a"
 
 
 @pytest.mark.parametrize(

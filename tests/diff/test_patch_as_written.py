@@ -31,9 +31,14 @@ def test_headers_without_the_lines_that_they_announce(text: str) -> None:
 
 def test_a_patch_that_is_not_about_lines() -> None:
     result = patch("a\n", f"{GIT}old mode 100644\nnew mode 100755\n")
+    assert (result.ok, result.content, result.mode) == (True, "a\n", 0o755)
+    assert patch("a\n", f"{GIT}old mode 100644\nnew mode 100755\n@@ -1 +1 @@\n-a\n+b\n").mode == 0o755
+    assert patch("a\n", f"{GIT}deleted file mode 100755\n@@ -1 +0,0 @@\n-a\n").mode is None
+    assert patch("", f"{GIT}new file mode 100755\nindex 0..0\n").mode == 0o755
+    result = patch("a\n", f"{GIT}index 1..2\n")
     assert (result.content, [failure.message for failure in result.failures]) == (
         "a\n",
-        ["The patch changes no lines of a.py: it is only about its mode, or its lines are missing."],
+        ["The patch has no lines for a.py: write hunks behind its header, or leave it out."],
     )
 
 

@@ -739,6 +739,7 @@ def test_every_result_has_a_plain_form() -> None:
             "failures": [],
             "is_deleted": False,
             "moved_to": None,
+            "mode": None,
         },
         "moved_to": None,
         "mode": None,
@@ -821,6 +822,35 @@ def test_all_paths_that_a_diff_may_touch(text: str, paths: list[str]) -> None:
 def test_a_header_that_breaks_off(text: str) -> None:
     result = apply_to_tree({"a": "1\n"}, text)
     assert (result.ok, result.changes) == (False, ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "diff --git a/a b/b\nsimilarity index 90%\nrename from a\nrename to b\n",
+        "diff --git a/a b/a\nold mode 100644\nnew mode 100755\nindex 38be7ac..5f28270\n",
+        "diff --git a/n b/n\nnew file mode 100644\nindex 0000000..38be7ac\n",
+        # two names, and nothing says why
+        "diff --git a/a b/b\nold mode 100644\nnew mode 100755\n",
+    ],
+)
+def test_a_header_that_speaks_of_lines_which_are_not_there(text: str) -> None:
+    for whole in (text, f"{text}diff --git a/c b/c\nold mode 100644\nnew mode 100755\n", f"{text}\nDone.\n"):
+        result = apply_to_tree({"a": "1\n", "c": "2\n"}, whole)
+        assert (result.ok, result.changes) == (False, ())
+        [file] = [
+            file for file in apply_to_tree({"a": "1\n", "c": "2\n"}, whole, complete=True).files if not file.result.ok
+        ]
+        assert [failure.message for failure in file.result.failures] == [
+            f"The patch has no lines for {text.split(' b/')[1][0]}: write hunks behind its header, or leave it out."
+        ]
+    assert apply_to_tree({"a": "1\n"}, text, accept_truncated=True).ok
+
+
+def test_a_file_that_is_removed_without_its_lines() -> None:
+    text = "diff --git a/a b/a\ndeleted file mode 100644\n"
+    assert [apply_to_tree({"a": before}, text).ok for before in ("", "\ufeff", "1\n")] == [True, False, False]
+    assert apply_to_tree({"a": "1\n"}, text, complete=True).changes == (FileChange("a", "1\n", None),)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     told = [value for report in reports for name, value in report.user_properties if name == "verdicts"]
     if seeds.IS_FUZZ and told:
         found = {kind: Counter({Verdict(name): count for name, count in counts.items()}) for kind, counts in told}
-        rows = {kind: found[kind] for kind in (*TREE_KINDS, *KINDS) if kind in found}
+        rows = {kind: found[kind] for kind in dict.fromkeys([*TREE_KINDS, *KINDS, *found]) if kind in found}
         terminalreporter.write_line("")
         for line in table({" / ".join(Verdict): rows}):
             terminalreporter.write_line(line)

@@ -302,6 +302,12 @@ def test_a_patch_that_is_only_about_a_mode(tmp_path: Path) -> None:
     patch = "diff --git a/a b/a\nold mode 100644\nnew mode 100755\n"
     assert Files(tmp_path).patch_file(patch, "a") == "Changed a."
     assert look(tmp_path) == {"a": (b"x\n", 0o755)}
+    # also if the patch calls it by the end of its path, but not if it is not there
+    fill(tmp_path, {"sub/a": b"x\n"})
+    assert Files(tmp_path).patch_file(patch, "sub/a") == "Changed sub/a."
+    assert look(tmp_path)["sub/a"] == (b"x\n", 0o755)
+    with pytest.raises(ToolError, match=r"\ANothing was changed: there is no file other/a\.\Z"):
+        Files(tmp_path).patch_file(patch, "other/a")
 
 
 @pytest.mark.parametrize(

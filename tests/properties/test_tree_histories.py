@@ -1,0 +1,134 @@
+"""Random commits, whole trees on a disk: everything that git writes about them gives the very bytes, or is refused."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+
+from streamparse.diff import FileChange, TreeError, apply_to_tree
+from tests import seeds
+from tests.properties.histories.repository import HAS_GIT
+from tests.properties.histories.verdict import Verdict
+from tests.properties.tree_histories.disk import Disk
+from tests.properties.tree_histories.garbled import PAIRS, Case, garbled, parts_of
+from tests.properties.tree_histories.generated import REGULAR, Commit, File, History, Tree, made
+from tests.properties.tree_histories.ways import WAYS, Asked, log, named
+
+pytestmark = pytest.mark.skipif(not HAS_GIT, reason="needs git")
+
+Recorder = Callable[[str, object], None]
+
+#: Commits of a history, and how many histories there are.
+COMMITS, HISTORIES = 20, seeds.times(3)
+
+
+@pytest.fixture(autouse=True)
+def in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk is not waited for."""
+    monkeypatch.setattr(os, "fsync", int)
+
+
+@pytest.fixture(scope="module")
+def histories(tmp_path_factory: pytest.TempPathFactory) -> list[History]:
+    return [
+        made(seeds.rng(f"tree history {number}"), tmp_path_factory.mktemp("repository"), COMMITS)
+        for number in range(HISTORIES)
+    ]
+
+
+def excuse(asked: Asked, way: str) -> str | None:
+    """Why a diff may be refused; None if it has to be applied."""
+    if "\nBinary files " in asked.text or "\nGIT binary patch\n" in asked.text:
+        return "it has no lines for a binary file"
+    if any(
+        tree[path].mode == 0o120000
+        for tree in (asked.commit.before, asked.commit.after)
+        for path in asked.commit.touched
+        if path in tree
+    ):
+        return "it is about a symbolic link"
+    if "-B" in way and any(path in asked.commit.before for path in places_of_others(asked.text)):
+        return "a file takes the place of another, of which it says nothing"
+    if "-U0" in way:
+        return "nothing but a number says where some lines belong"
+    if way == "--irreversible-delete" and "\ndeleted file mode " in asked.text:
+        return "it removes a file without its lines"
+    return None
+
+
+def places_of_others(text: str) -> set[str]:
+    """To which paths files are moved or copied, if nothing says that a file leaves them."""
+    found = re.findall(r'^(rename|copy) (from|to) (?:"(.*)"|(.*))$', text, re.MULTILINE)
+    names = [
+        (verb, word, codecs.escape_decode(quoted)[0].decode() if quoted else name) for verb, word, quoted, name in found
+    ]
+    return {name for _, word, name in names if word == "to"} - {
+        name for verb, word, name in names if (verb, word) == ("rename", "from")
+    }
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_git_writes_gives_the_files_of_the_commit(
+    histories: list[History], way: str, tmp_path: Path, record_property: Recorder
+) -> None:
+    verdicts: Counter[str] = Counter()
+    disk = Disk(tmp_path)
+    for history in histories:
+        for asked in WAYS[way](history):
+            disk.lay(asked.commit.before)
+            try:
+                result = apply_to_tree(tmp_path, asked.text, write=True)
+                ok, message = result.ok, result.message
+            except TreeError as error:
+                ok, message = False, str(error)
+            found = disk.found()
+            verdicts[Verdict.RIGHT if ok else Verdict.REFUSED] += 1
+            assert found == (asked.commit.after if ok else asked.commit.before), (asked.text, message)
+            assert ok or (message and excuse(asked, way)), (asked.text, message)
+    record_property("verdicts", (f"disk: {way}", dict(verdicts)))
+
+
+def changed(before: Tree, changes: Iterable[FileChange]) -> Tree:
+    """The files after all changes at once."""
+    tree = {path: file for path, file in before.items() if path not in {change.path for change in changes}}
+    for change in changes:
+        if change.after is not None:
+            old = before.get(change.path, File(b"", REGULAR)).mode
+            mode = old if change.mode is None else 0o100000 | change.mode
+            tree[change.moved_to or change.path] = File(change.after.encode(errors="surrogateescape"), mode)
+    return tree
+
+
+def cases(histories: list[History], pair: tuple[str, str], *options: str) -> Iterable[tuple[Commit, Case]]:
+    for history in histories:
+        names = named(history, *options)
+        for asked in log(*options)(history):
+            parts = parts_of(asked.text, names[asked.commit.name])
+            if parts is not None:
+                case = garbled(seeds.rng(f"{asked.commit.name} {pair}"), asked.commit, parts, pair)
+                if case is not None:
+                    yield asked.commit, case
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=" and ".join)
+def test_a_diff_with_two_faults_gives_what_it_says_or_nothing(
+    histories: list[History], pair: tuple[str, str], record_property: Recorder
+) -> None:
+    verdicts: Counter[str] = Counter()
+    for options in (["-U3", "-M"], ["-U1", "--no-renames"], ["-U0", "-M"]):
+        for commit, case in cases(histories, pair, *options):
+            result = apply_to_tree({path: file.text for path, file in commit.before.items()}, case.text)
+            found = changed(commit.before, result.changes)
+            if not result.ok:
+                assert (result.changes, bool(result.message)) == ((), True)
+                verdicts[Verdict.REFUSED] += 1
+                continue
+            verdicts[Verdict.RIGHT if found == commit.after else Verdict.TOLD] += 1
+            assert case.is_allowed(commit.before, found), (case.text, found, commit)
+    record_property("verdicts", (f"tree: {' and '.join(pair)}", dict(verdicts)))
