@@ -84,9 +84,9 @@ class NativeCalls:
             if invocation.is_complete:
                 _add(self._complete, invocation)
         for place, call in enumerate(self._held):
-            if call.held is not None and call.name == invocation.name:
+            if call.name == invocation.name:
                 del self._held[place]
-                held, call.held = call.held, None
+                held, call.held = call.held or [], None
                 if is_second:
                     call.has_arguments = True
                     return []

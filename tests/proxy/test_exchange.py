@@ -293,6 +293,15 @@ def test_fields_pass_as_they_are_and_come_out_as_the_same_object() -> None:
     assert exchange.feed(last)[0] is last
 
 
+def test_one_that_is_held_does_not_hold_those_beside_it() -> None:
+    """It has the name of a call in the text, and may be the second telling of that one."""
+    now = {"index": 0, "id": "b", "type": "function", "function": {"name": "now", "arguments": '{"x": '}}
+    rest = {"tool_calls": [{"index": 0, "function": {"arguments": "1}"}}]}
+    said = [{"content": CALL}, {"tool_calls": [now]}, native('{"q": "b"}', index=1), rest]
+    calls = [SEARCH, ("now", '{"x": 1}'), ("search", '{"q": "b"}')]
+    assert run(said, "tool_calls", HERMES).calls == calls
+
+
 def test_text_beside_them_is_cleaned() -> None:
     for pieces in cut(f"<think>Hm.</think>Hi.\n{EMPTY}"):
         deltas = [*({"content": piece} for piece in pieces), native("")]
