@@ -13,7 +13,7 @@ while it comes (`frames.py`). All else is read to its end: a response is repaire
 another interface, an error, or what is no reply at all, is told in its form.
 
 If the client has asked for a stream, its first bytes decide whether it is one: some servers, and what stands before
-them, give it another type, or none.
+them, give it another type, or none. A whole response is given to such a client as a stream, too.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from streamparse.errors import RequestError
 from streamparse.proxy.address import response_headers
 from streamparse.proxy.endpoints import Conversation
 from streamparse.proxy.error_bodies import failed, of_server
-from streamparse.proxy.frames import MOST_HELD, TOO_LONG, Frames
+from streamparse.proxy.frames import MOST_HELD, TOO_LONG, Frames, as_events
 
 #: Answers that have no body, whatever their headers say.
 _BODILESS = (204, 205)
@@ -48,7 +48,7 @@ class Answer:
         self._frames: Frames | None = None
         self._held: list[bytes] = []
         self._size = 0
-        self._may_be_stream = exchange.is_streamed and not self._is_error
+        self._is_wanted_as_stream = self._may_be_stream = exchange.is_streamed and not self._is_error
         self._is_json = False  # whether the body is JSON that was written here
         self._is_over = False
         self.status = status
@@ -108,8 +108,11 @@ class Answer:
             return self._frames.close()
         if self.is_verbatim or self._is_over:
             return b""
-        self.is_begun = self._is_over = True
         content = b"".join(self._held)
+        events = as_events(content) if self._is_wanted_as_stream else None
+        if events is not None:
+            return self._begin_stream().feed(events)
+        self.is_begun = self._is_over = True
         folded = None if self._is_error else self._conversation.fold(content)
         self._is_json = folded is not content
         return self._tell(of_server(self.status, content)) if folded is None else folded

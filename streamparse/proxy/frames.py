@@ -232,6 +232,28 @@ class EncodedFrames(Frames):
         out += [self._encoder.frame(chunk).encode() for chunk in chunks]
 
 
+def as_events(content: bytes) -> bytes | None:
+    """A whole response as the stream that it would have been, for a client that has asked for one; None if it is none.
+
+    Some servers do not stream, or not with tools, and a client that waits for events would read nothing at all.
+    """
+    try:
+        response = json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+    choices = response.get("choices") if isinstance(response, dict) else None
+    if not isinstance(choices, list) or not choices:
+        return None
+    if not all(isinstance(choice, dict) and isinstance(choice.get("message"), dict) for choice in choices):
+        return None
+    told = [
+        {**{name: value for name, value in choice.items() if name != "message"}, "delta": choice["message"]}
+        for choice in choices
+    ]
+    chunk = {**response, "object": "chat.completion.chunk", "choices": told}
+    return b"data: %b\n\ndata: [DONE]\n\n" % json.dumps(chunk).encode()
+
+
 def _with_delta(raw: bytes, chunk: Json, repaired: Json) -> bytes | None:
     """The line of a chunk with another delta, which is the same for all else; None if that is not certain.
 

@@ -80,18 +80,38 @@ def test_a_stream_may_begin_in_many_ways(begin: bytes) -> None:
         assert (got(made), last) == (Got("Hi.", "", [NOW], "tool_calls"), "[DONE]")
 
 
-def test_a_response_that_is_not_streamed_is_none_although_a_stream_was_asked_for() -> None:
+def test_a_response_that_is_not_streamed() -> None:
     content = json.dumps(MESSAGE).encode()
-    for is_streamed in (True, False):
-        for pieces in splits(content):
-            found = answer({"content-type": "application/json", "content-length": "7"}, stream=is_streamed)
-            choice = json.loads(read(found, pieces))["choices"][0]
-            assert (choice["message"]["content"], choice["finish_reason"]) == ("Hi.", "tool_calls")
-            assert dict(found.headers) == {"content-type": "application/json", "x-streamparse-format": "hermes"}
+    for pieces in splits(content):
+        found = answer({"content-type": "application/json", "content-length": "7"}, stream=False)
+        choice = json.loads(read(found, pieces))["choices"][0]
+        assert (choice["message"]["content"], choice["finish_reason"]) == ("Hi.", "tool_calls")
+        assert dict(found.headers) == {"content-type": "application/json", "x-streamparse-format": "hermes"}
+
+
+def test_a_response_that_is_not_streamed_is_given_as_a_stream_to_whoever_has_asked_for_one() -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "search", "arguments": "{}"}}
+    message = {"role": "assistant", "content": f"Hi.\n{EMPTY}", "reasoning_content": "Hm.", "tool_calls": [call]}
+    choices = [{"index": index, "message": message, "finish_reason": "stop"} for index in (0, 1)]
+    content = json.dumps({"id": "x", "object": "chat.completion", "choices": choices, "usage": {"total_tokens": 3}})
+    for pieces in splits(content.encode()):
+        found = answer({"content-type": "application/json"}, n=2)
+        *made, last = events(read(found, pieces))
+        for index in (0, 1):
+            assert got(made, index) == Got("Hi.", "Hm.", [NOW, ("search", "{}")], "tool_calls")
+        assert {(one["id"], one["object"]) for one in made} == {("x", "chat.completion.chunk")}
+        assert ([one.get("usage") for one in made][-1], last) == ({"total_tokens": 3}, "[DONE]")
+        assert dict(found.headers)["content-type"] == "text/event-stream"
+    found = answer({"content-type": "application/json"}, path="/messages")
+    assert read(found, [json.dumps(MESSAGE).encode()]).endswith(b'data: {"type": "message_stop"}\n\n')
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"\n", b"\n" * 2000 + b"data: 1", b"d", b"data", b"event", b"dates: 1, 2", b"<html>", b"{"]
+    "content",
+    [
+        *(b"", b"\n", b"\n" * 2000 + b"data: 1", b"d", b"data", b"event", b"dates: 1, 2", b"<html>", b"{", b"[1]"),
+        *(b'{"choices": []}', b'{"choices": {}}', b'{"choices": [{}]}', b'{"choices": [5]}'),
+    ],
 )
 def test_what_is_neither_passes(content: bytes) -> None:
     found = answer({"content-type": "text/html"})

@@ -660,7 +660,7 @@ def test_what_is_said_is_recorded_only_if_somebody_wants_it(tmp_path: Path) -> N
         streamed = session.post("/v1/chat/completions", json=request(), headers={"authorization": "Bearer k"})
         assert f"to <code>{tmp_path}</code>" in session.get("/").text
     with client(whole("Hi."), record=str(tmp_path)) as session:
-        response = session.post("/v1/chat/completions", json=request())
+        response = session.post("/v1/chat/completions", json=request(stream=False))
     with client(httpx2.Response(500, content=b"wrong"), record=str(tmp_path)) as session:
         session.post("/v1/chat/completions", json=request())
     kept = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
