@@ -17,6 +17,7 @@ from fastapi import Body, FastAPI, HTTPException
 from fastapi.responses import StreamingResponse
 
 from streamparse import Reply
+from streamparse.encoders import SseEncoder, achunks
 from streamparse.presenter import ApprovalError, Approvals, Decision, Presenter, Toolbox
 
 
@@ -56,8 +57,8 @@ async def events(messages: list[dict[str, Any]]) -> AsyncIterator[str]:
         presenter = Presenter(reply, tools=TOOLS, ask=approvals.ask)
         try:
             async with presenter:
-                async for item in presenter:
-                    yield f"data: {json.dumps(item.to_dict())}\n\n"
+                async for event in achunks(presenter, SseEncoder()):
+                    yield event
         finally:  # also when the browser has gone: what it was shown was said
             messages += reply.messages("openai", presenter.results)
         if not reply.calls:

@@ -86,8 +86,11 @@ class JsonArgumentStream:
         return rest
 
     def _usual(self, arguments: Mapping[str, Any]) -> str | None:
-        """What is new if that is more of an argument that is a text, or one more argument, as mostly; else None."""
+        """What is new if that is, as mostly, the beginning, more of a text, or one more argument; else None."""
         opened = self._open
+        if not opened and not arguments:
+            opened.append(_Open(dict))
+            return "{"
         if not opened or len(opened) > 2:
             return None
         whole, more = opened[0], ""

@@ -21,9 +21,10 @@ class Growing(Protocol):
         """More of the content."""
 
     def show(self) -> dict[str, Any]:
-        """What is complete, typed; of a text that is not, there may be the beginning. It is not to be changed.
+        """What is complete, typed; of a text that is not, there may be the beginning. Nobody changes what was shown.
 
-        It may be the very dict that was shown before, if nothing is new: who asks for every token looks for that first.
+        It is another dict if something is new; if nothing is, it may be the one that was shown before, and who asks for
+        every token looks for that first.
         """
 
     def cut(self) -> dict[str, Any]:

@@ -104,6 +104,8 @@ class ToolInvocationAdapter:
                 if not self.last.takes(event):
                     calls.get(event.segment_id, self.watch).takes(event)
             elif kind is SegmentStart:
+                if self.watch is _NO_WATCH:
+                    self.watch = CodeWatch()
                 opened = self.open(cast(SegmentStart, event))
                 self.last = opened or self.watch
                 if opened is not None:
@@ -141,14 +143,17 @@ class ToolInvocationAdapter:
     # -- for who keeps the calls: this one, and the builder of blocks --------------------------------------------------
 
     def open(self, start: SegmentStart) -> OpenCall | None:
-        """The call that begins with `start`; None if segments of this type are no calls."""
-        if self.watch is _NO_WATCH:
-            self.watch = CodeWatch()
-        syntax = self._syntaxes.get(start.segment_type)
+        """The call that begins with `start`; None if segments of this type are no calls.
+
+        Whether it stands in Markdown code is told by the `watch`, for whoever has one that is shown the prose.
+        """
+        syntax, has_watch = self._syntaxes.get(start.segment_type), self.watch is not _NO_WATCH
         if syntax is None:
-            self.watch.start(start)
+            if has_watch:
+                self.watch.start(start)
             return None
-        return OpenCall(start, syntax, self._max_size, start.format != NATIVE and self.watch.is_code())
+        is_fenced = has_watch and start.format != NATIVE and self.watch.is_code()
+        return OpenCall(start, syntax, self._max_size, is_fenced)
 
     def name_of(self, call: OpenCall) -> str:
         """The name of the tool that is called."""

@@ -234,3 +234,38 @@ def test_a_long_call_is_told_while_it_comes() -> None:
 def test_the_name_is_that_of_the_tool_that_is_declared() -> None:
     [start] = [part for part in parts_of(items(CALL.replace('"f"', '"F"'))) if isinstance(part, CallStart)]
     assert start.name == "f"
+
+
+@pytest.mark.parametrize(
+    ("format", "text", "told", "arguments"),
+    [
+        (
+            "hermes",
+            '<tool_call>{"name": "f", "arguments": {"s": "x", "n": 1, "s": "y"}}</tool_call>',
+            '{"s": "x", "n": 1, "s": "y"}',
+            {"s": "y", "n": 1},
+        ),
+        (
+            "hermes",
+            '<tool_call>{"name": "f", "arguments": {"s": "x", "s": "x"}}</tool_call>',
+            '{"s": "x"}',
+            {"s": "x"},
+        ),
+        (
+            "hermes",
+            '<tool_call>{"name": "h", "arguments": {"o": {"a": 1, "a": [2]}}}</tool_call>',
+            '{"o": {"a": 1}, "o": {"a": [2]}}',
+            {"o": {"a": [2]}},
+        ),
+        ("cline", "<f><s>x</s><n>1</n><s>y</s></f>", '{"s": "x", "n": 1, "s": "y"}', {"s": "y", "n": 1}),
+    ],
+)
+def test_an_argument_that_is_written_twice(format: str, text: str, told: str, arguments: dict[str, Any]) -> None:
+    """However it is cut: the deltas have both values, the last of them last, and the whole text has that alone."""
+    for chunks in (*cuts(text), *([text[:place], text[place:]] for place in range(1, len(text)))):
+        parts = parts_of(items(chunks, format))
+        [end] = [part for part in parts if isinstance(part, CallEnd)]
+        assert "".join(part.delta for part in parts if isinstance(part, CallDelta)) == told
+        assert (end.invocation.arguments, end.invocation.status) == (arguments, "complete")
+        assert end.text == json.dumps(arguments)
+        assert json.loads(told) == arguments
