@@ -175,7 +175,7 @@ def test_what_is_too_deep_to_be_written_anew_is_refused() -> None:
     schema: dict[str, Any] = {}
     for _ in range(700):
         schema = {"items": schema}
-    bodies = {
+    bodies: dict[str, dict[str, Any]] = {
         "/v1/chat/completions": {"tools": [{"type": "function", "function": {"name": "f", "parameters": schema}}]},
         "/v1/messages": {"max_tokens": 9, "tools": [{"name": "f", "input_schema": schema}]},
         "/v1/responses": {"input": "Hi", "tools": [{"type": "function", "name": "f", "parameters": schema}]},
