@@ -16,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
+from attrs import define, field
+
 Json: TypeAlias = dict[str, Any]
 #: The content of a message: a text, or parts of it.
 Content: TypeAlias = str | list[Json]
@@ -23,36 +25,62 @@ Content: TypeAlias = str | list[Json]
 _REASONING = ("reasoning_content", "reasoning")
 
 
+@define
+class _Turn:
+    """Neighbours of one role: the first, with what only others have, and what is put together of all."""
+
+    message: Json
+    contents: list[tuple[str, Content]]  # each with what stands between it and the one before
+    thoughts: dict[str, list[str]] = field(factory=dict)
+
+    def whole(self) -> Json:
+        """The message that they are."""
+        thoughts = {name: "\n\n".join(texts) for name, texts in self.thoughts.items()}
+        return {**self.message, "content": _put_together(self.contents), **thoughts}
+
+
 def alternating(messages: Iterable[tuple[Json, bool]]) -> list[Json]:
     """The messages, of each of which is said whether it is a result, with one for neighbours of the same role."""
-    merged: list[Json] = []
+    turns: list[_Turn] = []
     has_begun = was_result = False
     for given, is_result in messages:
         is_system = given["role"] == "system" and not is_result  # in some templates that is the role of results
         message = {**given, "role": "user"} if is_system and has_begun else given
         has_begun = has_begun or not is_system
-        if merged and merged[-1]["role"] == message["role"]:
-            last = merged[-1]
-            content = joined(last["content"], message["content"], "\n" if was_result and is_result else "\n\n")
-            thoughts = {
-                name: joined(last[name], message[name]) for name in _REASONING if last.get(name) and message.get(name)
-            }
-            merged[-1] = {**message, **last, "content": content, **thoughts}
+        if turns and turns[-1].message["role"] == message["role"]:
+            turn = turns[-1]
+            turn.message = {**message, **turn.message}
+            turn.contents.append(("\n" if was_result and is_result else "\n\n", message["content"]))
         else:
-            merged.append(message)
+            turns.append(turn := _Turn(message, [("", message["content"])]))
+        for name in _REASONING:
+            if isinstance(thought := message.get(name), str) and thought:
+                turn.thoughts.setdefault(name, []).append(thought)
         was_result = is_result
-    return merged
+    return [turn.whole() for turn in turns]
 
 
 def joined(first: Content, second: Content, between: str = "\n\n") -> Content:
     """Both, with `between` where a text meets something: templates put parts together as they are."""
-    if not first or not second:
-        return first or second
-    if isinstance(first, str) and isinstance(second, str):
-        return f"{first}{between}{second}"
-    head = [text_part(first + between)] if isinstance(first, str) else first
-    tail = [text_part(between + second)] if isinstance(second, str) else second
-    return [*head, *tail]
+    return _put_together([("", first), (between, second)])
+
+
+def _put_together(contents: list[tuple[str, Content]]) -> Content:
+    """Contents, each with what stands before it, in linear time: there may be thousands."""
+    said = [(between, content) for between, content in contents if content]
+    if len(said) < 2:
+        return (said or contents[-1:])[0][1]
+    texts: list[str] = []
+    parts: list[Json] = []
+    for between, content in said:
+        if isinstance(content, str) and not parts:
+            texts += [between if texts else "", content]
+        elif isinstance(content, str):
+            parts.append(text_part(between + content))
+        else:
+            parts += [text_part("".join(texts) + between)] if texts and not parts else []
+            parts += content
+    return parts or "".join(texts)
 
 
 def text_part(text: str) -> Json:

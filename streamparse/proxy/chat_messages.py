@@ -31,7 +31,7 @@ class ChatMessages:
     def __init__(self) -> None:
         self._done: list[Json] = []
         self._system: list[str] = []
-        self._said: list[str] = []
+        self._said: list[list[str]] = []  # paragraphs, in pieces
         self._thoughts: list[str] = []
         self._calls: list[Json] = []
         self._is_assistant = False  # whether the assistant has the word
@@ -61,9 +61,9 @@ class ChatMessages:
     def say(self, text: str) -> None:
         """More of what the assistant says: a text right behind another goes on with it."""
         if self._goes_on:
-            self._said[-1] += text
+            self._said[-1].append(text)
         else:
-            self._said.append(text)
+            self._said.append([text])
         self._goes_on = True
 
     def think(self, text: str) -> None:
@@ -95,7 +95,8 @@ class ChatMessages:
     def _end_assistant(self) -> None:
         if not self._is_assistant:
             return
-        message: Json = {"role": "assistant", "content": _joined(self._said) or (None if self._calls else "")}
+        said = _joined(["".join(pieces) for pieces in self._said])
+        message: Json = {"role": "assistant", "content": said or (None if self._calls else "")}
         if self._calls:
             thoughts = _joined(self._thoughts)
             message |= {"reasoning_content": thoughts} if thoughts else {}

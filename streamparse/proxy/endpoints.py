@@ -50,9 +50,12 @@ class Endpoint:
             raise RequestError("the body is not JSON") from error
         if not isinstance(body, dict):
             raise RequestError("the body must be a JSON object")
-        exchange, encoder = self.open(body, settings)
-        if exchange.request is not body:
-            content = json.dumps(exchange.request).encode()
+        try:
+            exchange, encoder = self.open(body, settings)
+            if exchange.request is not body:
+                content = json.dumps(exchange.request).encode()
+        except RecursionError as error:
+            raise RequestError("the body is nested too deeply") from error
         return Conversation(self, exchange, encoder, content)
 
 

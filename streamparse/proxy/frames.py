@@ -178,7 +178,8 @@ class ChatFrames(Frames):
         if repaired is chunk:
             out.append(raw + b"\n\n")
             return
-        line = _with_delta(raw, chunk, repaired) if repaired.get("choices") else None  # one that was held back
+        choices = repaired.get("choices")  # of one that was held back, these may be none, or anything
+        line = _with_delta(raw, chunk, repaired) if choices and isinstance(choices, list) else None
         if line is None:
             self._write(repaired, out)
         else:

@@ -165,9 +165,10 @@ class _History:
         calls = message.get("tool_calls") or ([{"function": legacy}] if legacy else [])
         if not isinstance(calls, list):
             raise RequestError(f"messages.{place}.tool_calls must be a list")
-        for number, call in enumerate(calls):
-            content = joined(content, self._call(call, f"messages.{place}.tool_calls.{number}"), "\n")
-        return content
+        where = f"messages.{place}.tool_calls"
+        return joined(
+            content, "\n".join(self._call(call, f"{where}.{number}") for number, call in enumerate(calls)), "\n"
+        )
 
     def _call(self, call: Any, where: str) -> str:
         given: Any

@@ -171,6 +171,21 @@ def test_json_that_is_too_deep_is_refused_in_requests_and_passes_in_responses() 
     assert http.post("http://server/v1/chat/completions", content=DEEP).status_code == 400
 
 
+def test_what_is_too_deep_to_be_written_anew_is_refused() -> None:
+    schema: dict[str, Any] = {}
+    for _ in range(700):
+        schema = {"items": schema}
+    bodies: dict[str, dict[str, Any]] = {
+        "/v1/chat/completions": {"tools": [{"type": "function", "function": {"name": "f", "parameters": schema}}]},
+        "/v1/messages": {"max_tokens": 9, "tools": [{"name": "f", "input_schema": schema}]},
+        "/v1/responses": {"input": "Hi", "tools": [{"type": "function", "name": "f", "parameters": schema}]},
+    }
+    session = client(whole("Hi."), Settings(format="hermes", is_prompted=True))
+    for path, body in bodies.items():
+        refused = session.post(path, json={"model": "m", "messages": [], **body})
+        assert (refused.status_code, refused.json()["error"]["message"]) == (400, "the body is nested too deeply")
+
+
 async def test_headers_may_have_any_bytes_and_come_more_than_once() -> None:
     asked: list[httpx2.Request] = []
     sent = [(b"x-name", "Zo\u00eb".encode()), (b"x-name", b"\xff")]

@@ -131,12 +131,13 @@ def test_tokens_of_a_content_that_is_no_text_are_dropped() -> None:
         assert (made["message"], made["logprobs"], made["finish_reason"]) == (message, None, "tool_calls")
 
 
-def test_usage_in_the_middle_of_a_reply_is_told_though_the_next_chunk_is_held_back() -> None:
-    told = {"id": "x", "choices": [], "usage": USAGE}
+@pytest.mark.parametrize("choices", [[], {"index": 0}, None])
+def test_usage_in_the_middle_of_a_reply_is_told_though_the_next_chunk_is_held_back(choices: Any) -> None:
+    told = {"id": "x", "choices": choices, "usage": USAGE}
     said = [chunk({"role": "assistant", "content": "Hi"}), told, chunk({"content": "<tool_call>"}), chunk({}, "stop")]
-    found = events(read(b"".join(map(frame, said)) + b"data: [DONE]\n\n", frames()))
-    assert found[1] == told
-    assert got(found[:-1]) == Got("Hi<tool_call>", "", [], "stop")
+    first, second, *rest, _ = events(read(b"".join(map(frame, said)) + b"data: [DONE]\n\n", frames()))
+    assert second == told
+    assert got([first, *rest]) == Got("Hi<tool_call>", "", [], "stop")
 
 
 def test_a_call_in_the_field_that_was_held_back_comes_before_the_text_behind_it() -> None:

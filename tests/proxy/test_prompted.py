@@ -293,6 +293,28 @@ def test_neighbours_of_one_role_keep_what_else_they_say() -> None:
     ) == [{"role": "assistant", "content": "A\n\nNo.", "reasoning_content": "x\n\ny", "name": "n", "prefix": True}]
 
 
+def test_thoughts_that_are_no_text_are_not_put_together() -> None:
+    assert rewritten(
+        assistant(content="A", reasoning_content=5, reasoning=""),
+        assistant(content="B", reasoning_content={"a": 1}, reasoning="x"),
+        assistant(content="C", reasoning_content="y", reasoning="z"),
+    ) == [{"role": "assistant", "content": "A\n\nB\n\nC", "reasoning_content": "y", "reasoning": "x\n\nz"}]
+    assert rewritten(assistant(content="A", reasoning=5), assistant(content="B", reasoning=6)) == [
+        {"role": "assistant", "content": "A\n\nB", "reasoning": 5}
+    ]
+
+
+def test_texts_and_parts_of_many_neighbours_stay_in_their_order() -> None:
+    image = {"type": "image_url"}
+    contents: list[Any] = ["", "A", [], "B", [image], "C", "", [image, image], "D"]
+    [said] = rewritten(*({"role": "user", "content": content} for content in contents))
+    assert said["content"] == [
+        {"type": "text", "text": "A\n\nB\n\n"},
+        *(image, {"type": "text", "text": "\n\nC"}, image, image, {"type": "text", "text": "\n\nD"}),
+    ]
+    assert rewritten({"role": "user", "content": []})[0]["content"] == []
+
+
 def test_calls_of_other_kinds() -> None:
     legacy = {"role": "assistant", "content": None, "function_call": {"name": "noop", "arguments": "{}"}}
     custom = assistant({"id": "c1", "type": "custom", "custom": {"name": "sql", "input": "select 1"}})
