@@ -98,7 +98,7 @@ class BaseState:
     #: Whether a chunk that has a trigger matters after all, where that is known: the `search` of a pattern.
     look_closer: Callable[[str], object] | None = None
     #: The `search` of compiled markers, if all that is none of them is content: then what was held back and turns out
-    #: to be content needs no `run()` either.
+    #: to be content needs no `run()` either. It looks closer, too.
     search: Callable[[str], Match[str] | None] | None = None
 
     #: While all that is unread may become a marker: what tells whether it still may, by a match without `lastindex`.
