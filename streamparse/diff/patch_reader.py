@@ -139,11 +139,13 @@ class PatchReader:
         held = self._held
         if held:
             held.append(line)
-            if len(held) == 2 and not body.startswith("+++ "):
+            if held[0].startswith("+++ "):
+                self._decide_name()
+            elif len(held) == 2 and not body.startswith("+++ "):
                 self._release()
             elif len(held) == 3:
                 self._decide()
-        elif self.hunk is not None and not self.is_enveloped and body.startswith("--- "):
+        elif self._may_be_header(body):
             held.append(line)
         else:
             self._read(line)
@@ -161,6 +163,21 @@ class PatchReader:
             self.is_enveloped = False
         self.end_hunk()
         self._report_section()
+
+    def _may_be_header(self, body: str) -> bool:
+        """Whether the next line shows what it is: `---` in a hunk, or `+++ x` right behind `*** Add File: x`."""
+        if self.hunk is not None:
+            return not self.is_enveloped and body.startswith("--- ")
+        section = self._section
+        if section is None or not section.is_directed or section.is_headed or self._is_reported:
+            return False
+        return body == f"+++ {section.new_path}"
+
+    def _decide_name(self) -> None:
+        """`+++ x` is the name once more, if a hunk follows, or else the line `++ x`."""
+        assert self._section is not None
+        self._section.is_headed = self._begins_hunk(body_of(self._held[1]))
+        self._release()
 
     def _release(self) -> None:
         held, self._held = self._held, []
@@ -338,8 +355,9 @@ class PatchReader:
 
 
 def _is_name(section: Section, body: str) -> bool:
-    """Whether `+++ y` names the new file; behind `*** Add File: x` alone it is the line `++ y`."""
-    return section.is_headed or not section.is_directed or _path(body[4:]) == section.new_path
+    """Whether `+++ y` names the new file; behind `*** Add File: x` alone it is the line `++ y`, unless it is `b/x`."""
+    is_prefixed = body[4:] != section.new_path and _path(body[4:]) == section.new_path
+    return section.is_headed or not section.is_directed or is_prefixed
 
 
 def parts_of(text: str) -> tuple[list[Section], list[Hunk]]:

@@ -90,10 +90,12 @@ class Folder:
             yield status is not None and os.path.samestat(status, os.fstat(lock))
 
     def folder(self, name: str) -> Folder:
-        """A folder in this one. Raises TreeError for a link, FileNotFoundError, or NotADirectoryError."""
+        """A folder in this one. Raises TreeError for a link or special file, FileNotFoundError, or NotADirectoryError."""
         status = self.status(name)
         if status is not None and stat.S_ISLNK(status.st_mode):
             raise TreeError(f"{name} is a symbolic link, and no path leads through one")
+        if status is not None and not (stat.S_ISDIR(status.st_mode) or stat.S_ISREG(status.st_mode)):
+            raise TreeError(f"{name} is neither a folder nor a regular file")  # which may make way for a folder
         if self._descriptor is not None:
             return Folder(self._join(name), os.open(name, _FOLDER, dir_fd=self._descriptor))
         if status is None:

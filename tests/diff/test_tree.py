@@ -1022,8 +1022,11 @@ def test_a_python_file_to_which_blocks_come_back_is_checked_at_the_end(name: str
     [
         ("+++ y\n+a\n", "++ y\na\n"),
         ("+a\n+++ y\n", "a\n++ y\n"),
+        ("+++ x\n+a\n", "++ x\na\n"),
+        ("+++ x\n", "++ x\n"),
         # headers as a unified diff has them
-        ("+++ x\n+a\n", "a\n"),
+        ("+++ x\n@@ -0,0 +1 @@\n+a\n", "a\n"),
+        ("+++ b/x\n+a\n", "a\n"),
         ("+++ b/x\n@@ -0,0 +1 @@\n+a\n", "a\n"),
         ("--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+a\n", "a\n"),
     ],
