@@ -90,7 +90,7 @@ class Folder:
             yield status is not None and os.path.samestat(status, os.fstat(lock))
 
     def folder(self, name: str) -> Folder:
-        """A folder in this one. Raises TreeError for a link or special file, FileNotFoundError, or NotADirectoryError."""
+        """A folder in this one. Raises TreeError for links and special files, FileNotFoundError, NotADirectoryError."""
         status = self.status(name)
         if status is not None and stat.S_ISLNK(status.st_mode):
             raise TreeError(f"{name} is a symbolic link, and no path leads through one")
