@@ -361,6 +361,7 @@ _JSON_FAMILIES: tuple[Family, ...] = (
     _repeated("{", "{"),
     _repeated("[", "["),
     _repeated('{"', '{"'),
+    _repeated('{" + a line break', '{"\n'),
     _repeated('[{"', '[{"'),
     _repeated('{"name": "', '{"name": "'),
     _repeated('{"name":"f",', '{"name":"f",'),

@@ -23,7 +23,7 @@ from streamparse.core.open_plans import MODES
 from streamparse.core.state import GO_ON, NEED_MORE, Progress
 from streamparse.families.json.keys import JsonKeys
 from streamparse.families.json.lexer import BEHIND_MEMBER, COLON, FIRST_KEY, KEY, VALUE, JsonLexer
-from streamparse.families.json.members import JsonMembers
+from streamparse.families.json.members import LONGEST, JsonMembers
 from streamparse.families.json.wrappers import Frame, Kind, Wrappers
 
 _CUT_TEXT = re.compile(STRICT + r"\\?")
@@ -202,7 +202,8 @@ class Candidate(JsonMembers):
     def _wait_for_string(self) -> Progress:
         """What cannot become one that fits is data at once."""
         scanner, frame = self._scanner, self.objects[-1]
-        beginning = scanner.buf[scanner.pos + 1 : scanner.end]
+        # No more than what may be a string: a thousand candidates in one chunk must not each copy the rest of it.
+        beginning = scanner.buf[scanner.pos + 1 : min(scanner.end, scanner.pos + LONGEST)]
         if self._phase == "_at_key":
             return NEED_MORE if frame.allowed.has_beginning(beginning, frame.seen) else self._decide(TEXT)
         may_come = _CUT_TEXT.fullmatch(beginning) is not None and self._may_become(beginning)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from streamparse import StreamingParser, StreamingResponseHandler
+from streamparse.families.json.keys import KeySet
+from streamparse.families.json.members import LONGEST
 from streamparse.testing import assert_chunk_invariant, segments
 
 
@@ -78,3 +80,21 @@ def test_text_in_a_string_of_data_needs_no_state() -> None:
     assert [event.delta for event in parser.feed('"')] == ['"']
     assert [event.delta for event in parser.feed("\n}")] == ["\n}"]
     assert parser.feed('{"name":') == []
+
+
+def test_a_key_that_is_cut_is_no_longer_than_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thousands of candidates in one chunk look at a piece of it each, not at all that is left."""
+    sizes: list[int] = []
+    has_beginning = KeySet.has_beginning
+
+    def note(keys: KeySet, text: str, seen: set[str]) -> bool:
+        sizes.append(len(text))
+        return has_beginning(keys, text, seen)
+
+    monkeypatch.setattr(KeySet, "has_beginning", note)
+    text = '{"\n' * 4_000
+    parser = StreamingParser("json")
+    events = [*parser.feed(text), *parser.finalize()]
+    assert "".join(event.delta for event in events) == text
+    assert len(sizes) == 4_000
+    assert max(sizes) < LONGEST
