@@ -268,15 +268,6 @@ def contradicting(change: Change, headings: Sequence[str]) -> Failure:
     return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
 
 
-def unconfirmed(change: Change) -> Failure:
-    """New lines, and a number that nothing shows to be right."""
-    message = (
-        "The hunk has only new lines, and nothing but a line number says where they belong. "
-        "Repeat it with the lines before or behind them as context."
-    )
-    return Failure(change.number, FailureReason.EMPTY_SEARCH, change.text, message)
-
-
 def other_file(change: Change, path: str) -> Failure:
     """A part of a patch for several files, of which one was expected."""
     what = "hunk" if change.written else "patch"

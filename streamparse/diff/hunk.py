@@ -48,7 +48,7 @@ class Hunk(Change):
 
     is_in_order = True
     advice_without_old = (
-        "The hunk has only new lines, and nothing says where they belong. "
+        "The hunk has only new lines, and no line of the file shows where they belong: a number alone does not. "
         "Repeat it with the lines before or behind them as context."
     )
 
@@ -70,8 +70,6 @@ class Hunk(Change):
         #: Whether its file is named by `*** Update File:`, and whether other hunks for that file follow.
         self.is_directed = False
         self.is_followed = False
-        #: Whether the patch removes its file.
-        self.removes_file = False
         #: Whether the text ends with it, and what ends there may have been cut off; and whether the patch is one of
         #: those that say where they end, and has not said so.
         self.may_be_cut = self.is_open = False

@@ -98,7 +98,7 @@ class HunkPlacer:
         for hunk in waiting:
             offset = None if hunk.behind is None else self._confirmed(hunk, hunk.behind, common)
             if offset is None and hunk.behind is not None:
-                self._ledger.fail(hunk, hints.unconfirmed(hunk))
+                self._ledger.fail(hunk, hints.not_found(self._ledger.index, hunk))
             else:
                 self._place(hunk, offset or 0)
 

@@ -112,7 +112,6 @@ class PatchStream(EditStream):
         else:
             self._ends_in_hunk = True
             hunk.may_be_cut, hunk.is_open = ending.may_be_cut, self._is_open
-        hunk.removes_file = sections.is_deleted
         if not sections.is_own:
             if sections.path is None:
                 self._ledger.fail(hunk, hints.other_file(hunk, sections.others[-1].path))

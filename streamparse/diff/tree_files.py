@@ -117,7 +117,7 @@ class TreeFiles:
         """Every file that cannot be where it is, and why: another file or a folder stays there, or it is in a file."""
         for patch, path in self._left:
             if self.displaced(path, patch):
-                yield self._at[path], f"There is a file {path} already: remove it first, or use another path."
+                yield self._at[path], taken(path)
         for file in self._named:
             if file.text is None or self._original(file.path) is not None:
                 continue
@@ -281,6 +281,11 @@ class TreeFiles:
 
 def _reversed(path: str) -> str:
     return "".join(f"{name}/" for name in reversed(path_of_new(path).split("/")) if name)
+
+
+def taken(path: str) -> str:
+    """The sentence that says that a file is in the way of another."""
+    return f"There is a file {path} already: remove it first, or use another path."
 
 
 def plain_path(name: str) -> str:

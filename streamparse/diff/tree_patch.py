@@ -17,7 +17,7 @@ from streamparse.diff.patch_ending import Ending, ending_with
 from streamparse.diff.patch_reader import PatchReader, Section
 from streamparse.diff.result import DiffResult, FileAction
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
-from streamparse.diff.tree_files import TreeFile, TreeFiles, path_of_new, plain_path
+from streamparse.diff.tree_files import TreeFile, TreeFiles, path_of_new, plain_path, taken
 
 _UNNAMED = (
     "The patch does not say which file this is for. Write its path before the hunks, in lines that begin with `---` "
@@ -169,7 +169,7 @@ class TreePatch(TreeEdits):
         file = self.files.at(path)
         is_taken = bool(file.text) if section.is_new else file.text is not None
         if is_taken and file is not own and not (section.is_git and self.files.displace(file, section.patch)):
-            return path, f"There is a file {path} already: remove it first, or use another path."
+            return path, taken(path)
         return path, self.files.hindrance(path)
 
     def _end_section(self, rest: str) -> None:

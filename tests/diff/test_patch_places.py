@@ -86,11 +86,13 @@ def test_other_hunks_confirm_a_number_without_old_lines(hunks: str, content: str
 
 
 def test_what_is_said_of_new_lines_with_only_a_number() -> None:
-    [failure] = patch("a\nb\n", "@@ -1,0 +2 @@\n+x\n").failures
-    assert failure.message == (
-        "The hunk has only new lines, and nothing but a line number says where they belong. "
-        "Repeat it with the lines before or behind them as context."
-    )
+    for header in ("@@ -1,0 +2 @@", "@@ @@"):
+        [failure] = patch("a\nb\n", f"{header}\n+x\n").failures
+        assert (failure.reason, failure.message) == (
+            "empty_search",
+            "The hunk has only new lines, and no line of the file shows where they belong: a number alone does not. "
+            "Repeat it with the lines before or behind them as context.",
+        )
 
 
 def test_many_new_lines_with_only_numbers_cost_what_they_are() -> None:
