@@ -211,7 +211,8 @@ class Hunk(Change):
         if self.left is None or max(self.left) <= 0:
             return False
         (old, new), behind = self.left, size - place.end - trailing
-        if old == new and old in (self.offset(place), _count_unknown(place.origins)):
+        before = self.offset(place) or 0
+        if old == new and (old == before <= first_line(place) or old == _count_unknown(place.origins)):
             return not last.ending  # they are missing before all others, or between them
         if self.is_noop or not last.ending or counts == {True}:
             return True

@@ -227,3 +227,9 @@ def test_a_binary_file_behind_another() -> None:
         "A\nBinary files x and y differ\n"
     )
     assert outcome(patch("a\n", "GIT binary patch\n")) == ["bad_marker"]
+
+
+def test_a_line_that_was_left_out_before_all_others_must_be_there() -> None:
+    # The header counts one more line, and is about the line before: that one is missing, if the file has it.
+    assert patch(FILE, "@@ -1,4 +1,4 @@\n b\n c\n-d\n+D\n").content == "a\nb\nc\nD\ne\nf\ng\n"
+    assert outcome(patch(FILE, "@@ -0,4 +0,4 @@\n a\n b\n-c\n+C\n")) == ["truncated"]

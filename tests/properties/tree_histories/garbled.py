@@ -153,10 +153,14 @@ PAIRS = [*itertools.combinations(KINDS, 2)]
 def spots(lines: Sequence[str], hunks: Sequence[Hunk], norm: Norm) -> Iterator[tuple[int, ...]]:
     """Where all of the hunks are to the letter, or by the offset of one that is in one place only.
 
-    A hunk without old lines is wherever the others are.
+    A hunk without old lines is wherever the others are, and a blank line is any that its number says.
     """
-    seen = [without_returns(norm(line)) for line in lines]
-    olds = [[without_returns(norm(line)) for line in hunk.old] for hunk in hunks]
+
+    def key(line: str) -> str:
+        return without_returns(norm(line)) if line.strip() else ""
+
+    seen = [key(line) for line in lines]
+    olds = [[key(line) for line in hunk.old] for hunk in hunks]
     ats = [hunk.at for hunk in hunks]
 
     def stand(places: Sequence[int]) -> bool:

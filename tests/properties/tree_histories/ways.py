@@ -123,7 +123,7 @@ WAYS: Mapping[str, Way] = {
     "--irreversible-delete": log("-D", "-M"),
     "-R": backwards,
     "format-patch": mails("-M"),
-    "format-patch -U1 --no-stat": mails("-U1", "--no-stat", "-B", "-M"),
+    "format-patch -B -M -U1 --no-stat": mails("-U1", "--no-stat", "-B", "-M"),
     "format-patch --attach": mails("--attach", "--no-renames"),
     "log": joined,
 }
