@@ -83,6 +83,7 @@ class Hunk(Change):
         self.places: list[Place] = []
         self._objection: Failure | None = None
         self._is_mended = False
+        self._is_moved = False
         if header:
             self.read_header(header)
 
@@ -212,7 +213,8 @@ class Hunk(Change):
             return False
         (old, new), behind = self.left, size - place.end - trailing
         before = self.offset(place) or 0
-        if old == new and (old == before <= first_line(place) or old == _count_unknown(place.origins)):
+        is_after_others = old == before <= first_line(place) and not self._is_moved
+        if old == new and (is_after_others or old == _count_unknown(place.origins)):
             return not last.ending  # they are missing before all others, or between them
         if self.is_noop or not last.ending or counts == {True}:
             return True
@@ -309,6 +311,7 @@ class Hunk(Change):
 
     def move(self, offset: int) -> None:
         """What its header says of its place is so many lines off."""
+        self._is_moved = offset != 0
         if self.near is not None:
             self.near += offset
         if self.behind is not None:

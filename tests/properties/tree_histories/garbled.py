@@ -55,7 +55,7 @@ class Reading:
         return len(text) in ends
 
     def _seen(self, text: str) -> str:
-        return text.replace("\r\n", "\n") if self.ends is not None else text
+        return re.sub(r"\r+\n", "\n", text) if self.ends is not None else text
 
 
 #: What may be at a path in the end: this file, none, or one of these readings.
