@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from streamparse.diff.alignment import Alignment
 from streamparse.diff.blank_lines import BlankLines
-from streamparse.diff.evidence import is_next
+from streamparse.diff.evidence import is_elsewhere, is_next
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, body_of, is_blank
 from streamparse.diff.place import Match, Place
@@ -33,7 +33,9 @@ class Replacement:
         self._is_condensed = match.strategy is Strategy.CONDENSED
         #: Whether a line may be shown before its end: only if it is not changed by anything here.
         self.is_verbatim = match.strategy is Strategy.EXACT or not match.lines
-        self._is_next = match.strategy is Strategy.TRIMMED and is_next(index.lines, match.lines, place.origins)
+        self._is_next = match.strategy is Strategy.TRIMMED and (
+            is_next(index.lines, match.lines, place.origins) or is_elsewhere(index, match.lines, place.origins)
+        )
         self._reindentation = reindentation_at(index, place, match)
         #: All new lines, if the indentation of each of them is only known when all are there.
         self._held: list[tuple[str, str]] | None = [] if self._reindentation and self._reindentation.is_late else None
