@@ -209,8 +209,6 @@ def _find_condensed(index: FileIndex, lines: list[str]) -> Match | None:
         return None
     shape = Shape(lines)
     places = [condensed_place(index, shape, start, len(keys)) for start in starts]
-    if any(map(is_elision, lines)):  # lines of the file like that are not meant if anything is left out or too many
-        places = [place for place in places if None not in place.origins and place.end - place.start == len(lines)]
     return _match(index, Strategy.CONDENSED, places, lines)
 
 

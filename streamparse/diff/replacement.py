@@ -30,7 +30,8 @@ class Replacement:
         self._index = index
         self._place = place
         self._old = match.lines
-        self._is_condensed = match.strategy is Strategy.CONDENSED
+        #: Whether blank lines may not be those of the file.
+        self._is_condensed = match.strategy is Strategy.CONDENSED or bool(match.middles)
         #: Whether a line may be shown before its end: only if it is not changed by anything here.
         self.is_verbatim = match.strategy is Strategy.EXACT or not match.lines
         self._is_next = match.strategy is Strategy.TRIMMED and (
@@ -47,7 +48,7 @@ class Replacement:
         self._missing: list[tuple[str, str]] = []  # such lines between others
         #: By old line: the blank lines before it that only the file has.
         self._unknown: dict[int, range] = {}
-        if match.strategy is Strategy.CONDENSED or match.middles:
+        if self._is_condensed:
             self._surplus = next((at for at, origin in enumerate(place.origins) if origin is not None), 0)
             self._unknown = _unknown_rows(place)
         self._may_replace = False  # whether a new line may take the place of the next old one, with those before it

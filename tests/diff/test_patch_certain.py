@@ -149,6 +149,11 @@ def test_lines_that_all_repeat_but_for_a_line_of_context_that_is_another() -> No
     )
 
 
+@pytest.mark.parametrize(("end", "expected"), [("c\n", "applied"), ("c\nc\n", "not_found"), ("c\n\nc\n", "not_found")])
+def test_a_blank_line_is_left_out_and_the_last_line_stands_twice(end: str, expected: str) -> None:
+    assert outcome(patch(f"z\n\na\nb\n{end}", "@@\n z\n a\n-b\n+n\n c\n")) == [expected]
+
+
 def test_a_line_is_left_out_or_one_of_several_equal_lines_is_doubled() -> None:
     file = "- a\n- b\n\n" + "- a\n\n" * 5 + "- c\n"
     hunk = " - a\n \n - a\n-\n-- a\n-\n+n\n - a\n - a\n \n - a\n \n - c\n"
