@@ -57,7 +57,7 @@ class BlankLines:
         if None not in self._place.origins[:first]:
             return False
         blanks = len(list(takewhile(is_blank, self._new)))
-        is_same = blanks == first == self._kept.get(first)
+        is_same = blanks == first == self._kept.get(first) and not self._are_equal(start - 1, start)
         return 0 < blanks < first or (not is_same and self._is_blank_row(start - 2))
 
     def _are_doubtful_behind(self) -> bool:
@@ -66,6 +66,7 @@ class BlankLines:
             return False
         blanks = len(list(takewhile(is_blank, reversed(self._new))))
         is_same = blanks == written and self._kept.get(self._filled[-1]) == len(self._new) - 1 - blanks
+        is_same = is_same and not self._are_equal(end - 1, end)
         # Some of them are there: new lines behind the last that stays may be before those or behind them.
         is_between = self._place.surplus < written and self._filled[-1] in self._kept
         return 0 < blanks < written or (not is_same and (is_between or self._is_blank_row(end + 1)))
@@ -73,6 +74,10 @@ class BlankLines:
     def _is_blank_row(self, row: int) -> bool:
         """Whether the file has a blank line there: then the block may leave out the one line before it."""
         return 0 <= row < len(self._rows) and not self._rows[row]
+
+    def _are_equal(self, one: int, other: int) -> bool:
+        """Whether the file has the same line twice there: then any of them may be the one that is left out."""
+        return one >= 0 and other < len(self._rows) and self._rows[one] == self._rows[other]
 
     def _are_doubtful_between(self, one: int, other: int) -> bool:
         """Those between two old lines."""
@@ -85,7 +90,8 @@ class BlankLines:
         ):
             return True  # there are such lines, more or fewer than before, and which of them stays is a guess
         if surplus > 0:
-            return self._are_repeated(first, second, surplus)
+            is_parted = second - first > 1 and self._are_parted(one, other)
+            return is_parted or self._are_repeated(first, second, surplus)
         return surplus < 0 and self._are_changed(one, other, second - first - 1)
 
     def _are_repeated(self, first: int, second: int, surplus: int) -> bool:
@@ -95,6 +101,11 @@ class BlankLines:
         return (before >= 0 and rows[before:first] == [rows[first], *blanks]) or (
             rows[second + 1 : behind + 1] == [*blanks, rows[second]]
         )
+
+    def _are_parted(self, one: int, other: int) -> bool:
+        """Whether new lines are among those between two lines that stay: the ones too many may be before or behind."""
+        new = self._new[self._kept.get(one, len(self._new)) + 1 : self._kept.get(other, 0)]
+        return len(new) > 2 and is_blank(new[0]) and is_blank(new[-1]) and not all(map(is_blank, new))
 
     def _are_changed(self, one: int, other: int, found: int) -> bool:
         """Whether something else may be meant than that they stay, or are gone; the file has `found` of them."""

@@ -15,8 +15,8 @@ from functools import cached_property
 from itertools import pairwise
 
 from streamparse.diff.indent import indent_of
-from streamparse.diff.index import Budget
-from streamparse.diff.lines import BLANKS, bodies_of, is_blank
+from streamparse.diff.index import Budget, FileIndex
+from streamparse.diff.lines import BLANKS, bodies_of, body_of, is_blank
 from streamparse.diff.similarity import lines_cost, lines_similarity
 from streamparse.diff.structure import closes, follows, is_item, is_plain, opens
 
@@ -135,12 +135,12 @@ class Evidence:
             return None
         if not new:
             return [] if all(map(is_plain, removed)) or _is_whole([*removed, behind]) else None
-        if not behind:
-            return None  # what is new at the end of the file may be in the last block or behind it
-        if len(new) == 1 and removed and _is_one([*removed, behind]):
+        # For a whole block at the end of the file, it may as well be in the block before that.
+        is_shown = bool(behind) or len(removed) == 1
+        if len(new) == 1 and removed and is_shown and _is_one([*removed, behind]):
             return [indent_of(removed[0])]
         indent = indent_of(behind)
-        if any(indent_of(line) != indent or not is_plain(line) for line in removed):
+        if not behind or any(indent_of(line) != indent or not is_plain(line) for line in removed):
             return None
         if not removed and (not before or indent_of(before) != indent or opens(before) or is_item(before)):
             return None
@@ -161,6 +161,13 @@ def is_next(lines: Sequence[str], old: Sequence[str], origins: Sequence[int | No
         return True
     same = next((at for at in range(size, 0, -1) if old[at - 1] != found[at - 1]), 0)
     return start > 0 and old[:same] == rows[:same] and not all(map(is_blank, old[:same]))
+
+
+def is_elsewhere(index: FileIndex, old: Sequence[str], origins: Sequence[int | None]) -> bool:
+    """Whether no old line is written as the file has it there, and each as the file has one elsewhere."""
+    filled = [(line, row) for line, row in zip(old, origins, strict=True) if row is not None and not is_blank(line)]
+    is_other = all(line != body_of(index.lines[row]) for line, row in filled)
+    return bool(filled) and is_other and all(index.has_exactly(line) for line, _ in filled)
 
 
 def _is_whole(lines: Sequence[str]) -> bool:

@@ -23,7 +23,7 @@ from streamparse.diff import hints
 from streamparse.diff.change import Change
 from streamparse.diff.context import Flaw, are_repeated, is_found_otherwise
 from streamparse.diff.dressing import is_elision
-from streamparse.diff.evidence import is_next
+from streamparse.diff.evidence import is_elsewhere, is_next
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.hunk_text import HunkText, are_changes_placed
@@ -411,7 +411,9 @@ class Hunk(Change):
             return hints.not_at_end(self, place)
         if self._removes_other_blank(index, place):
             return hints.gap(self, place)
-        if match.strategy is Strategy.TRIMMED and is_next(index.lines, match.lines, place.origins):
+        if match.strategy is Strategy.TRIMMED and (
+            is_next(index.lines, match.lines, place.origins) or is_elsewhere(index, match.lines, place.origins)
+        ):
             return hints.gap(self, place)
         if match.strategy not in (Strategy.CONDENSED, Strategy.FUZZY, Strategy.ELIDED):
             return None

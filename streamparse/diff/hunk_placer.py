@@ -11,12 +11,12 @@ that an earlier part wrote, they are looked for in that.
 from __future__ import annotations
 
 from streamparse.diff import hints
-from streamparse.diff.hunk import Hunk
+from streamparse.diff.hunk import Hunk, first_line
 from streamparse.diff.hunk_finder import HunkFinder
 from streamparse.diff.ledger import Ledger
-from streamparse.diff.lines import trim_all
+from streamparse.diff.lines import body_of, is_blank, trim_all
 from streamparse.diff.match import Tolerance
-from streamparse.diff.numbers import Numbered, common_offset, contradicted
+from streamparse.diff.numbers import Numbered, common_offset, contradicted, has_start
 from streamparse.diff.place import Place
 
 
@@ -87,9 +87,16 @@ class HunkPlacer:
         """A hunk is found so far from its own number; `carried` is how far that was expected."""
         more, choices = hunk.offset(place) or 0, _choices(hunk)
         is_misnumbered = more != 0 and bool(choices)
-        self._numbered.append(Numbered(hunk, place, carried + more, choices, is_misnumbered))
+        is_disputed = is_misnumbered and self._begins_at(hunk, first_line(place) - more)
+        self._numbered.append(Numbered(hunk, place, carried + more, choices, is_misnumbered, is_disputed))
         if not is_misnumbered:  # a heading shows too little to choose others by
             self._carried = carried + more
+
+    def _begins_at(self, hunk: Hunk, number: int) -> bool:
+        """Whether the file has the first line of the hunk there, as it is written, and not the hunk."""
+        lines, first = self._ledger.index.lines, hunk.old[0]
+        is_there = 0 <= number < len(lines) and body_of(lines[number]) == first and not is_blank(first)
+        return is_there and not has_start(hunk.places, number)
 
     def _place_waiting(self) -> None:
         """Hunks with only new lines: all others must show that their numbers are right, or how far off they are."""

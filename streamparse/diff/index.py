@@ -70,6 +70,7 @@ class FileIndex:
         self.hints = Budget(_HINTS)
         self._separators: dict[int, bool] = {}
         self._unique: dict[str, bool] = {}
+        self._exact: dict[str, bool] = {}
 
     def successor(self, text: str) -> FileIndex:
         """What the file has become; it shares the budgets."""
@@ -105,6 +106,13 @@ class FileIndex:
         if key not in self._unique:
             self._unique[key] = len(self.condensed.places([key])) == 1
         return self._unique[key]
+
+    def has_exactly(self, line: str) -> bool:
+        """Whether there is a line just like that."""
+        if line not in self._exact:
+            places = self.trimmed.places(trim_all([line]))
+            self._exact[line] = any(body_of(self.lines[number]) == line for number in places)
+        return self._exact[line]
 
     def between(self, first: int, end: int) -> Sequence[str]:
         """The lines `first` to `end`, the last excluded, each by itself or all in one."""

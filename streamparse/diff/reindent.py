@@ -78,7 +78,8 @@ class Reindentation:
         self.is_begun = True
         (written, found), indent = self._rule.first, indent_of(body)
         if indent == found != written:
-            if self._rule.knows(indent):
+            # Old lines that are written with their steps have lost the same, and so may new ones have.
+            if self._rule.knows(indent) or self._rule.shows_steps:
                 self._is_doubtful = True  # it may be either
             self._keep()
             return True

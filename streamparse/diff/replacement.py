@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from streamparse.diff.alignment import Alignment
 from streamparse.diff.blank_lines import BlankLines
-from streamparse.diff.evidence import is_next
+from streamparse.diff.evidence import is_elsewhere, is_next
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, body_of, is_blank
 from streamparse.diff.place import Match, Place
@@ -30,10 +30,13 @@ class Replacement:
         self._index = index
         self._place = place
         self._old = match.lines
-        self._is_condensed = match.strategy is Strategy.CONDENSED
+        #: Whether blank lines may not be those of the file.
+        self._is_condensed = match.strategy is Strategy.CONDENSED or bool(match.middles)
         #: Whether a line may be shown before its end: only if it is not changed by anything here.
         self.is_verbatim = match.strategy is Strategy.EXACT or not match.lines
-        self._is_next = match.strategy is Strategy.TRIMMED and is_next(index.lines, match.lines, place.origins)
+        self._is_next = match.strategy is Strategy.TRIMMED and (
+            is_next(index.lines, match.lines, place.origins) or is_elsewhere(index, match.lines, place.origins)
+        )
         self._reindentation = reindentation_at(index, place, match)
         #: All new lines, if the indentation of each of them is only known when all are there.
         self._held: list[tuple[str, str]] | None = [] if self._reindentation and self._reindentation.is_late else None
@@ -45,7 +48,7 @@ class Replacement:
         self._missing: list[tuple[str, str]] = []  # such lines between others
         #: By old line: the blank lines before it that only the file has.
         self._unknown: dict[int, range] = {}
-        if match.strategy is Strategy.CONDENSED or match.middles:
+        if self._is_condensed:
             self._surplus = next((at for at, origin in enumerate(place.origins) if origin is not None), 0)
             self._unknown = _unknown_rows(place)
         self._may_replace = False  # whether a new line may take the place of the next old one, with those before it

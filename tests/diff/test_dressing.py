@@ -48,6 +48,8 @@ def test_what_is_meant(original: str, old: str, new: str, content: str) -> None:
         # the file has such a line there, and another line is missing or that one is indented
         ("a\n...\nb\nc\n", "a\n...\nc\n", "a\n...\nx\n", "not_found"),
         ("a\nb\nc\n  ...\nd\n", "a\n...\nc\n...\nd\n", "a\n...\nc\n...\nD\n", "not_found"),
+        # new lines before a blank line that is left out, or behind it
+        ("a\n\nb\nc\nd\ne\n", "a\nb\n...\ne\n", "a\nx\nb\n...\ne\n", "ambiguous"),
         (FILE, "```py\nb\n```\n", "```py\nB\n", "bad_marker"),
         (FILE, "```py\nb\n```\n", "B\n```\n", "bad_marker"),
         ("a < b\n", "a &lt; b\n", "a &gt; b > c\n", "bad_marker"),

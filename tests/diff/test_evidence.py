@@ -103,6 +103,9 @@ def test_the_indentation_is_certain(original: str, old: str, new: str, content: 
         ("  a\na\nb\n", "  a\nb\n", "  c\nb\n"),
         ("x\na \na\n", "x\na\n", "x\nb\n"),
         ("x\na\n  a\n  a\n", "x\n  a\n  a\n", "x\n  a\n  b\n"),  # the same for all lines behind one
+        ("\n\ta\n\nb\n  a\n", "\n  a\n", "\n  a\n  c\n"),  # each is written as it stands elsewhere
+        # text that has lost what all lines have in common: all new lines may have lost that, too
+        ("    a\n  b\n", "  a\nb\n", "    c\n    d\n"),
         ("\ta\nb\n", "a\nb\n", "x\na\nb\n"),  # the file begins there
         # no rule, and no old line that is written so
         ("a\n      b\n", "a\n    b\n", "x\n        y\n"),

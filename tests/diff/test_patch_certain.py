@@ -149,6 +149,11 @@ def test_lines_that_all_repeat_but_for_a_line_of_context_that_is_another() -> No
     )
 
 
+@pytest.mark.parametrize(("end", "expected"), [("c\n", "applied"), ("c\nc\n", "not_found"), ("c\n\nc\n", "not_found")])
+def test_a_blank_line_is_left_out_and_the_last_line_stands_twice(end: str, expected: str) -> None:
+    assert outcome(patch(f"z\n\na\nb\n{end}", "@@\n z\n a\n-b\n+n\n c\n")) == [expected]
+
+
 def test_a_line_is_left_out_or_one_of_several_equal_lines_is_doubled() -> None:
     file = "- a\n- b\n\n" + "- a\n\n" * 5 + "- c\n"
     hunk = " - a\n \n - a\n-\n-- a\n-\n+n\n - a\n - a\n \n - a\n \n - c\n"
@@ -183,6 +188,11 @@ def test_a_line_is_removed_that_stands_as_it_is_written_one_line_further(hunk: s
 )
 def test_all_lines_behind_one_stand_as_they_are_written_one_line_further(file: str, hunk: str, is_known: bool) -> None:
     assert outcome(patch(file, f"@@\n{hunk}")) == ["applied" if is_known else "not_found"]
+
+
+def test_a_line_with_another_indentation_that_stands_elsewhere_as_it_is_written() -> None:
+    assert outcome(patch("\n\ta\n\nb\n  a\n", "@@\n \n   a\n+n\n")) == ["not_found"]
+    assert patch("\n\ta\n\nb\n", "@@\n \n   a\n+  n\n").content == "\n\ta\n\tn\n\nb\n"
 
 
 # --- `...`, and signs as HTML has them
@@ -471,6 +481,12 @@ def test_equal_hunks_whose_numbers_are_in_another_order() -> None:
 )
 def test_a_number_that_is_wrong_and_a_heading(header: str, outcomes: list[str]) -> None:
     assert outcome(patch("b\n  (\n}\n(\n}\n(\na\n  (\n", f"{header}\n-\t(\n+\t)\n")) == outcomes
+
+
+def test_a_heading_that_is_wrong_and_a_number_at_which_the_first_line_is() -> None:
+    file = "h\n\ta\n\ng\n\ta\n\na\nb\n\n"
+    assert outcome(patch(file, "@@ -7,2 +7,3 @@ g\n a\n \n+n\n"))[-1] == "ambiguous"
+    assert patch(file, "@@ -8,2 +8,3 @@ g\n \ta\n \n+n\n").content == "h\n\ta\n\ng\n\ta\n\nn\na\nb\n\n"
 
 
 def test_equal_hunks_below_a_heading_of_git() -> None:

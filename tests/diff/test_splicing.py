@@ -208,6 +208,10 @@ def test_blank_lines_of_which_only_one_side_knows(original: str, old: str, new: 
         ("a\n\nb\nc\n", "\nc\n", "\nx\n"),
         ("a\nb\n\nc\n", "a\n\n", "a\nx\n\n"),
         ("a\nb\n\nc\n", "a\n\n", "x\n"),
+        ("x\n\na\na\nb\n", "\na\nb\n", "\na\ny\n"),
+        ("b\na\na\n\nx\n", "b\na\n\n", "y\na\n\n"),
+        # new lines among more blank lines than there are
+        ("a\n\n\nb\n", "a\n\n\n\nb\n", "a\n\nx\n\n\nb\n"),
         ("a\n\nb\n\nb\n", "a\n\n\nb\n", "a\n\n\nb\nx\n"),
         ("a\n\na\n\nb\n", "a\n\n\nb\n", "x\na\n\n\nb\n"),
     ],

@@ -309,7 +309,9 @@ def unsigned(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hu
 
 
 def elided(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk] | None:
-    """Lines of context between others have become `...`."""
+    """Lines of context between others have become `...`, where no line is that: no one could tell which is which."""
+    if any(line.text.strip() in ("...", "…") for hunk in hunks for line in hunk.lines):
+        return None
     spots = [
         (number, at)
         for number, hunk in enumerate(hunks)
@@ -408,6 +410,10 @@ def with_other_numbers(number: Garbler, context: int) -> Perturbation:
         text = Section(section.head, tuple(garbled)).written()
         told = only(read_to_the_letter(edit.before, text)) | only(carried(edit.before, garbled))
         told |= only(alike(edit.before, section.hunks, garbled))
+        if not edit.before.endswith("\n"):  # perhaps nothing was said of that
+            ended = edit.before + "\n"
+            readings = only(read_to_the_letter(ended, text)) | only(carried(ended, garbled))
+            told |= {reading.removesuffix("\n") for reading in readings}
         return None if text == section.written() else Case(edit.before, text, edit.after, told)
 
     return perturb
