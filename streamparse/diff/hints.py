@@ -9,6 +9,7 @@ from streamparse.diff.index import FileIndex
 from streamparse.diff.match import without_numbers
 from streamparse.diff.nearest import find_nearest, lines_around
 from streamparse.diff.place import Place
+from streamparse.diff.python import SyntaxFlaw
 from streamparse.diff.result import Candidate, Failure, FailureReason, Strategy
 
 START, SEPARATOR, END = "start marker `------- SEARCH`", "separator `=======`", "end marker `+++++++ REPLACE`"
@@ -139,7 +140,7 @@ def blank_lines(change: Change, place: Place) -> Failure:
     return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.start + 1,))
 
 
-def no_python(change: Change) -> Failure:
+def no_python(change: Change, flaw: SyntaxFlaw) -> Failure:
     """With the new lines the file would not be Python any more."""
     what = f"With this {change.noun}"
     advice = f"Repeat the {change.noun} with every bracket, every quote and the indentation that it takes."
@@ -148,7 +149,13 @@ def no_python(change: Change) -> Failure:
         what = "The lines to be replaced are not written with the indentation of the file, and with the new lines"
         advice = f"Repeat the {change.noun} with the indentation of the file, in the old lines and in the new ones."
         reason = FailureReason.INDENTATION
-    return Failure(change.number, reason, change.text, f"{what} the file would no longer be Python. {advice}")
+    return Failure(change.number, reason, change.text, f"{what} {not_python(flaw)} {advice}")
+
+
+def not_python(flaw: SyntaxFlaw) -> str:
+    """The end of a sentence: what the file would be no more, and why."""
+    place = f", at {_quote(flaw.line)}" if flaw.line else ""
+    return f"the file would no longer be Python ({flaw.message}{place})."
 
 
 def placeholder(change: Change, line: str) -> Failure:
