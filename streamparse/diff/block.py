@@ -79,10 +79,17 @@ class SearchBlock(Change):
         return self.search(at, is_raw=self.is_raw)
 
     @property
+    def new_lines(self) -> list[str]:
+        """Those of REPLACE, also if SEARCH is nowhere."""
+        if self.separator is None:
+            return [unescape(body) for body, _ in self.lines[self.candidates[0] + 1 :]]
+        return [body for body, _ in self.new]
+
+    @property
     def is_noop(self) -> bool:
         """Whether SEARCH and REPLACE are the same."""
         assert self.match is not None  # it is only asked of what is found
-        new = [body for body, _ in self.new]
+        new = self.new_lines
         if new and self._has_bom:
             new[0] = new[0].removeprefix(BOM)
         return new == self.match.lines
@@ -198,7 +205,7 @@ class SearchBlock(Change):
         for body, _ in self.new:
             if is_placeholder(body) and not self.replacement.has_line(body):
                 return hints.placeholder(self, body)
-        new = [body for body, _ in self.new]
+        new = self.new_lines
         if self.replacement.is_doubtful or self.replacement.may_indent(new):
             return hints.indentation(self, self.place)
         if self.replacement.has_doubtful_blanks(new):

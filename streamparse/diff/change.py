@@ -55,6 +55,11 @@ class Change(ABC):
 
     @property
     @abstractmethod
+    def new_lines(self) -> list[str]:
+        """The lines that are to be there instead, without their endings, once all of them have come."""
+
+    @property
+    @abstractmethod
     def is_noop(self) -> bool:
         """Whether the new lines are the old ones."""
 

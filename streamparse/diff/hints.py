@@ -9,6 +9,7 @@ from streamparse.diff.index import FileIndex
 from streamparse.diff.match import without_numbers
 from streamparse.diff.nearest import find_nearest, lines_around
 from streamparse.diff.place import Place
+from streamparse.diff.python import SyntaxFlaw
 from streamparse.diff.result import Candidate, Failure, FailureReason, Strategy
 
 START, SEPARATOR, END = "start marker `------- SEARCH`", "separator `=======`", "end marker `+++++++ REPLACE`"
@@ -16,6 +17,8 @@ BLOCK = "A block is `------- SEARCH`, the old lines, `=======`, the new lines, `
 PATCH = "A patch has lines that begin with `@@`, and behind them context, `-` and `+` lines."
 #: How many line numbers a sentence has room for.
 _LISTED = 10
+#: So many characters of new lines, but for blanks, say something: a brace or a name of one letter does not.
+_TELLING = 4
 #: How much of a line is quoted.
 _QUOTED = 120
 #: In what lines may differ that are found nevertheless.
@@ -41,8 +44,21 @@ def not_found(index: FileIndex, change: Change) -> Failure:
         message += f"The text occurs only as part of {_enumerate(parts[:_LISTED])}{more}: give the whole line. "
     elif nearest is not None:
         message += _difference(nearest)
-    message += f"Read the file again and repeat the {change.noun} with its lines exactly as they are."
+    made = _made_before(index, change)
+    message += f"{made}; if not, read" if made else "Read"
+    message += f" the file again and repeat the {change.noun} with its lines exactly as they are."
     return Failure(change.number, FailureReason.NOT_FOUND, change.text, message, nearest=nearest)
+
+
+def _made_before(index: FileIndex, change: Change) -> str:
+    """That the new lines are in the file, once: models repeat edits that were made."""
+    new = change.new_lines
+    places = index.exact.places(new) if sum(len(line.strip()) for line in new) >= _TELLING else []
+    if len(places) != 1:
+        return ""
+    where = _range(places[0] + 1, places[0] + len(new))
+    are = "line is" if len(new) == 1 else "lines are"
+    return f"The new {are} in the file already, at {where}: if this edit was made before, leave it out"
 
 
 def ambiguous(change: Change, lines: tuple[int, ...]) -> Failure:
@@ -139,7 +155,7 @@ def blank_lines(change: Change, place: Place) -> Failure:
     return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.start + 1,))
 
 
-def no_python(change: Change) -> Failure:
+def no_python(change: Change, flaw: SyntaxFlaw) -> Failure:
     """With the new lines the file would not be Python any more."""
     what = f"With this {change.noun}"
     advice = f"Repeat the {change.noun} with every bracket, every quote and the indentation that it takes."
@@ -148,7 +164,13 @@ def no_python(change: Change) -> Failure:
         what = "The lines to be replaced are not written with the indentation of the file, and with the new lines"
         advice = f"Repeat the {change.noun} with the indentation of the file, in the old lines and in the new ones."
         reason = FailureReason.INDENTATION
-    return Failure(change.number, reason, change.text, f"{what} the file would no longer be Python. {advice}")
+    return Failure(change.number, reason, change.text, f"{what} {not_python(flaw)} {advice}")
+
+
+def not_python(flaw: SyntaxFlaw) -> str:
+    """The end of a sentence: what the file would be no more, and why."""
+    place = f", at {_quote(flaw.line)}" if flaw.line else ""
+    return f"the file would no longer be Python ({flaw.message}{place})."
 
 
 def placeholder(change: Change, line: str) -> Failure:

@@ -260,6 +260,11 @@ class Hunk(Change):
         """Context and what is removed."""
         return self.whole.old
 
+    @property
+    def new_lines(self) -> list[str]:
+        """Context and what is added."""
+        return [line.body for line in self.lines if line.kind != "-"]
+
     def take_mark_off(self) -> bool:
         """Takes the byte order mark off its first old line, if it has one: it stays, or goes with that line."""
         firsts = [next((line for line in self.lines if line.kind != other), None) for other in "+-"]

@@ -16,7 +16,7 @@ from streamparse.diff import hints
 from streamparse.diff.change import Change
 from streamparse.diff.index import FileIndex
 from streamparse.diff.place import Match, Place
-from streamparse.diff.python import LONGEST, parses
+from streamparse.diff.python import LONGEST, flaw
 from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Edit, EditStatus, Failure, Strategy
 
 
@@ -136,19 +136,20 @@ class Ledger:
     def _check_python(self) -> None:
         """With all blocks the file must be Python if it was; else those fail that may have broken it."""
         unchecked, self._unchecked = self._unchecked, []
-        broken = self._find_broken(unchecked) if unchecked else set()
+        found = flaw(self._assemble(None, {self._truncated})) if unchecked else None
+        broken = self._find_broken(unchecked) if found else set()
         for change in unchecked:
-            if change in broken:
-                self.fail(change, hints.no_python(change))
+            if found and change in broken:
+                self.fail(change, hints.no_python(change, found))
             else:
                 self._conclude(change, EditStatus.APPLIED, is_left_out=False)
 
     def _find_broken(self, changes: list[Change]) -> set[Change]:
         """Those whose lines are indented otherwise than they are written, if without them all is well; or all."""
-        if parses(self._assemble(None, {self._truncated})) or not parses(self.index.original):
+        if flaw(self.index.original):
             return set()
         indented = {change for change in changes if change.is_indented}
-        return indented if parses(self._assemble(None, {self._truncated, *indented})) else set(changes)
+        return set(changes) if flaw(self._assemble(None, {self._truncated, *indented})) else indented
 
     @property
     def _is_checked(self) -> bool:

@@ -1,9 +1,11 @@
-"""Whether a text is Python, as far as its syntax goes: `parses("if x:\\n  y\\n")` is True."""
+"""Whether a text is Python, as far as its syntax goes: `flaw("f()\\n")` is None, and `flaw("f(\\n")` says why not."""
 
 from __future__ import annotations
 
 import ast
 import warnings
+
+from attrs import frozen
 
 from streamparse.diff.lines import BOM
 
@@ -12,12 +14,22 @@ SUFFIXES = (".py", ".pyi")
 LONGEST = 1_000_000
 
 
-def parses(text: str) -> bool:
-    """Whether this version of Python can read it; it is not run."""
+@frozen
+class SyntaxFlaw:
+    """What Python says, and the line of which it says so, or nothing."""
+
+    message: str
+    line: str = ""
+
+
+def flaw(text: str) -> SyntaxFlaw | None:
+    """Why this version of Python cannot read it, or None; it is not run."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             ast.parse(text.removeprefix(BOM))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
+    except SyntaxError as error:
+        return SyntaxFlaw(error.msg, (error.text or "").strip())
+    except (ValueError, RecursionError, MemoryError):
+        return SyntaxFlaw("it cannot be read")
+    return None

@@ -15,7 +15,7 @@ from attrs import Attribute, asdict, field, frozen
 
 from streamparse.directory.file_change import FileChange
 
-_CUT = "the diff breaks off within a block"
+_CUT = "The diff breaks off. Write its last block to its end."
 #: What is said behind all failures of a tree.
 _NOTHING = "None of the files was changed: repeat the whole diff, with these blocks corrected."
 

@@ -39,6 +39,7 @@ except ModuleNotFoundError as missing:
 _HOME = str(Path(__file__).parents[1])
 _UNREACHED = "the model server cannot be reached"
 _BROKEN = "the connection to the model server broke off"
+_REPORTED = "the model server reported an error in its stream"
 _UNRECORDED = "a reply cannot be recorded"
 
 
@@ -178,6 +179,8 @@ class _Running:
         if not self._is_closed:  # a client may go while it is being closed
             self._is_closed = True
             self._status.end(self._conversation.exchange.found)
+            if self._conversation.exchange.is_failed:
+                self._status.note(_REPORTED)
             if self._recording is not None:
                 self._keep(self._recording.close)
             if self._received is not None:

@@ -416,5 +416,9 @@ def test_the_same_in_one_call() -> None:
 
 def test_what_looks_like_the_beginning_of_a_marker_is_none_in_a_text_that_is_complete() -> None:
     cut, whole = (apply_search_replace(FILE, EDIT + "-----", complete=complete) for complete in (False, True))
-    assert (cut.ok, cut.content, cut.message) == (False, EDITED, "the diff breaks off within a block")
+    assert (cut.ok, cut.content, cut.message) == (
+        False,
+        EDITED,
+        "The diff breaks off. Write its last block to its end.",
+    )
     assert (whole.ok, whole.content, whole.message) == (True, EDITED, "")

@@ -6,7 +6,7 @@ import pytest
 
 from streamparse.diff import SearchReplaceStream, apply_search_replace, evidence
 from streamparse.diff.indent import Indentation, step_of
-from streamparse.diff.python import parses
+from streamparse.diff.python import SyntaxFlaw, flaw
 from streamparse.diff.structure import is_flat, is_plain, opens
 from tests.diff.kit import apply, block, outcome
 
@@ -161,7 +161,11 @@ def test_a_file_that_is_python_stays_python(path: str | None, expected: list[str
     result = apply(original, diff, path=path)
     assert outcome(result) == [*expected, "applied"]
     if path and expected == ["indentation"]:
-        assert "would no longer be Python" in result.failures[0].message
+        assert result.failures[0].message == (
+            "The lines to be replaced are not written with the indentation of the file, and with the new lines the "
+            "file would no longer be Python (invalid syntax, at `else`). "
+            "Repeat the block with the indentation of the file, in the old lines and in the new ones."
+        )
         assert result.content == original.replace("b()", "c()")
 
 
@@ -173,13 +177,15 @@ def test_python_that_stays_python_or_was_none() -> None:
     assert outcome(apply("", block("", "b b\n"), path="x.py")) == ["applied"]
     cut = apply("a()\n", "------- SEARCH\na()\n=======\nb b\n", path="x.py", accept_truncated=True)
     assert (cut.content, outcome(cut)) == ("b b\n", ["truncated"])
-    assert [parses(text) for text in ("\ufeffx = 1\n", "x = '\\d'\n", "\0", "if x:\n", "(" * 500)] == [
+    assert [flaw(text) is None for text in ("\ufeffx = 1\n", "x = '\\d'\n", "\0", "if x:\n", "(" * 500)] == [
         True,
         True,
         False,
         False,
         False,
     ]
+    assert flaw("x = (1\n") == SyntaxFlaw("'(' was never closed", "x = (1")
+    assert flaw("\ud800") == SyntaxFlaw("it cannot be read")
 
 
 def test_python_is_checked_with_all_blocks() -> None:
@@ -189,7 +195,8 @@ def test_python_is_checked_with_all_blocks() -> None:
     result = apply(original, block("    a()\n", "    if x:\n") + block("    b()\n", "    c()\n"), path="x.py")
     assert (result.content, outcome(result)) == (original, ["syntax", "syntax"])
     assert result.failures[0].message == (
-        "With this block the file would no longer be Python. "
+        "With this block the file would no longer be Python "
+        "(expected an indented block after 'if' statement on line 2, at `c()`). "
         "Repeat the block with every bracket, every quote and the indentation that it takes."
     )
     # those that are not indented as the file is are left out first

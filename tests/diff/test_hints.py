@@ -6,7 +6,15 @@ import pickle
 
 import pytest
 
-from streamparse.diff import Candidate, DiffError, apply_search_replace, construct_new_file_content, index
+from streamparse.diff import (
+    Candidate,
+    DiffError,
+    apply_patch,
+    apply_search_replace,
+    construct_new_file_content,
+    index,
+    str_replace,
+)
 from tests.diff.kit import apply, block, outcome, patch, work
 
 FILE = "def f(x):\n    return x + 1\n\n\ndef g(x):\n    return x * 2\n"
@@ -50,6 +58,41 @@ def test_the_nearest_text_is_named(old: str, nearest: Candidate | None, sentence
         "Read the file again and repeat the block with its lines exactly as they are."
     )
     assert failure.nearest == nearest
+
+
+@pytest.mark.parametrize(
+    ("new", "sentence"),
+    [
+        ("    return x * 2\n", "The new line is in the file already, at line 6: "),
+        ("def f(x):\n    return x + 1\n", "The new lines are in the file already, at lines 1 to 2: "),
+        ("def f(x):\n    return x + 2\n", ""),
+        ("def g(x)\n", ""),
+        ("\n\n", ""),  # which says nothing
+        ("", ""),
+        ("els\n", ""),
+        ("else\n", "The new line is in the file already, at line 8: "),
+    ],
+)
+def test_an_edit_that_was_made_before_is_known_by_its_new_lines(new: str, sentence: str) -> None:
+    made = "if this edit was made before, leave it out; if not, read"
+    begin = f"{sentence}{made}" if sentence else "Read"
+    expected = f"{begin} the file again and repeat the {{}} with its lines exactly as they are."
+    not_found = "The line to be replaced is not in the file. "
+    file = f"{FILE}els\nelse\n"
+    assert apply(file, block("nowhere\n", new)).failures[0].message == not_found + expected.format("block")
+    assert str_replace(file, "nowhere\n", new).failures[0].message == not_found + expected.format("text")
+    hunk = "@@ -1 +1 @@\n-nowhere\n" + "".join(f"+{line}" for line in new.splitlines(keepends=True))
+    assert apply_patch(file, hunk).failures[0].message == not_found + expected.format("block")
+
+
+def test_new_lines_that_are_in_two_places_or_escaped() -> None:
+    twice = apply("x = 1\ny\nx = 1\n", block("nowhere\n", "x = 1\n")).failures[0]
+    assert twice.message == (
+        "The line to be replaced is not in the file. "
+        "Read the file again and repeat the block with its lines exactly as they are."
+    )
+    escaped = apply("=======\n", block("nowhere\n", "\\=======\n")).failures[0]
+    assert "The new line is in the file already, at line 1: " in escaped.message
 
 
 def test_the_file_may_end_before_the_nearest_text_does() -> None:
@@ -140,9 +183,9 @@ def test_strict_raises_with_all_failures() -> None:
 
 
 def test_strict_raises_for_what_is_truncated() -> None:
-    with pytest.raises(DiffError, match=r"^the diff breaks off within a block$"):
+    with pytest.raises(DiffError, match=r"^The diff breaks off\. Write its last block to its end\.$"):
         apply_search_replace(FILE, "------- SEARCH\ndef f(x):\n=======\n", strict=True)
-    with pytest.raises(DiffError, match=r"^block 1: .*\nthe diff breaks off within a block$"):
+    with pytest.raises(DiffError, match=r"^block 1: .*\nThe diff breaks off\. Write its last block to its end\.$"):
         apply_search_replace(FILE, block("nope\n", "") + "------- SEARCH\ndef f(x):\n=======\n", strict=True)
 
 

@@ -183,7 +183,7 @@ def test_a_piece_of_a_start_marker_is_for_the_file_before_it() -> None:
     result = tree(TREE, "Here:\n\nsrc/a.py\n<<<<<<< SEA")
     assert (actions(result), result.message.splitlines()[0]) == (
         [("src/a.py", "failed")],
-        "src/a.py: the diff breaks off within a block",
+        "src/a.py: The diff breaks off. Write its last block to its end.",
     )
 
 
@@ -576,7 +576,7 @@ def test_a_diff_that_breaks_off() -> None:
         result = tree(TREE, diff)
         assert (result.ok, result.changes) == (False, ())
         assert actions(result) == [("src/a.py", "changed"), ("src/b.py", "failed")]
-        assert result.message.splitlines()[0] == "src/b.py: the diff breaks off within a block"
+        assert result.message.splitlines()[0] == "src/b.py: The diff breaks off. Write its last block to its end."
         assert changes(diff, accept_truncated=True) == [A_DONE, B_DONE]
     assert not tree(TREE, "*** Begin Patch\n*** Delete File: Makefile\n").ok
     assert not tree(TREE, "diff --git a/src/a.py b/c\nsimilarity index 100%\nrename to c").ok
@@ -1011,8 +1011,8 @@ def test_a_python_file_to_which_blocks_come_back_is_checked_at_the_end(name: str
         (
             "n.py",
             "syntax",
-            "With these blocks the file would no longer be Python. Repeat them with every bracket, every quote and the "
-            "indentation that it takes.",
+            "With these blocks the file would no longer be Python ('(' was never closed, at `x = (`). Repeat them with "
+            "every bracket, every quote and the indentation that it takes.",
         )
     ]
 

@@ -517,6 +517,16 @@ def test_a_stream_that_breaks_off_ends_with_an_error() -> None:
     assert "secret words" not in page
 
 
+def test_an_error_that_the_server_reports_in_its_stream_is_on_the_page() -> None:
+    reported = {"error": {"message": "secret words", "type": "server_error"}}
+    with client(streaming(frame(chunk({"content": "a <tool"})), frame(reported))) as session:
+        made = events(session.post("/v1/chat/completions", json=request()).content)
+        page = session.get("/").text
+    assert made[-1] == reported
+    assert page.count("<td>the model server reported an error in its stream</td>") == 1
+    assert "secret words" not in page
+
+
 def test_a_stream_without_the_last_word_ends_where_the_server_ends_it() -> None:
     answer = leaking("Hi.").removesuffix(frame("[DONE]"))
     assert client(streaming(answer)).post("/v1/chat/completions", json=request()).content == answer
