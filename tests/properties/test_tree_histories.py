@@ -88,7 +88,7 @@ def test_what_git_writes_gives_the_files_of_the_commit(
             except TreeError as error:
                 ok, message = False, str(error)
             found = disk.found()
-            verdicts[Verdict.RIGHT if ok else Verdict.REFUSED] += 1
+            verdicts[(Verdict.RIGHT if ok else Verdict.REFUSED).value] += 1
             assert found == (asked.commit.after if ok else asked.commit.before), (asked.text, message)
             assert ok or (message and excuse(asked, way)), (asked.text, message)
     record_property("verdicts", (f"disk: {way}", dict(verdicts)))
@@ -127,8 +127,8 @@ def test_a_diff_with_two_faults_gives_what_it_says_or_nothing(
             found = changed(commit.before, result.changes)
             if not result.ok:
                 assert (result.changes, bool(result.message)) == ((), True)
-                verdicts[Verdict.REFUSED] += 1
+                verdicts[Verdict.REFUSED.value] += 1
                 continue
-            verdicts[Verdict.RIGHT if found == commit.after else Verdict.TOLD] += 1
+            verdicts[(Verdict.RIGHT if found == commit.after else Verdict.TOLD).value] += 1
             assert case.is_allowed(commit.before, found), (case.text, found, commit)
     record_property("verdicts", (f"tree: {' and '.join(pair)}", dict(verdicts)))
