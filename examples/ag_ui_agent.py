@@ -5,6 +5,7 @@ uvicorn --app-dir examples ag_ui_agent:app
 The question ends the run, as the protocol wants it. The thread waits here, and goes on in the run with the answer.
 """
 
+import logging
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any
 
@@ -77,7 +78,10 @@ async def run(body: dict[str, Any]) -> StreamingResponse:
 
 
 async def events(thread: str, encoder: AgUiEncoder, items: AsyncGenerator[AnyItem, None]) -> AsyncIterator[str]:
-    async for frame in aframes(items, encoder):
-        if encoder.is_waiting:  # before the client can answer
-            waiting[thread] = encoder, items
-        yield frame
+    try:
+        async for frame in aframes(items, encoder):
+            if encoder.is_waiting:  # before the client can answer
+                waiting[thread] = encoder, items
+            yield frame
+    except Exception:  # the client was told
+        logging.exception("a reply failed")

@@ -7,6 +7,7 @@ sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses}), an
 addToolApprovalResponse({id: part.approval.id, approved: true}) for a part that is "approval-requested".
 """
 
+import logging
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Annotated, Any
 
@@ -66,10 +67,13 @@ async def chat(body: Annotated[dict[str, Any], Body()]) -> StreamingResponse:
 
 
 async def frames(chat_id: str, opened: Open) -> AsyncIterator[str]:
-    async for frame in aframes(*opened):
-        if opened[1].is_waiting:  # before the client can answer
-            waiting[chat_id] = opened
-        yield frame
+    try:
+        async for frame in aframes(*opened):
+            if opened[1].is_waiting:  # before the client can answer
+                waiting[chat_id] = opened
+            yield frame
+    except Exception:  # the client was told
+        logging.exception("a reply failed")
 
 
 async def replies(messages: list[dict[str, Any]]) -> AsyncGenerator[AnyItem, None]:
