@@ -71,7 +71,7 @@ async def achunks(items: AsyncIterable[AnyItem], encoder: AnyEncoder[Chunk]) -> 
 
 
 def frames(items: Iterable[AnyItem], encoder: StreamEncoder) -> Iterator[str]:
-    """All of a reply as the text of server-sent events."""
+    """All of a reply as the text of server-sent events. If it fails, they say so, and then the exception is raised."""
     for chunk in chunks(items, encoder):
         yield encoder.frame(chunk)
     if encoder.last_frame:
