@@ -198,12 +198,17 @@ class DiffResult(Record):
         return "" if self.ok else "\n".join(self.complaints())
 
     def complaints(self, path: str = "") -> list[str]:
-        """A sentence for each block that was not applied; `path` is put before it."""
-        place = f"{path}, " if path else ""
-        sentences = [f"{place}block {failure.number}: {failure.message}" for failure in self.failures]
+        """A sentence for each block that was not applied, `path` before it; what is about the file is said once."""
+        sentences = list(dict.fromkeys(f"{_place(path, failure)}: {failure.message}" for failure in self.failures))
         if not sentences or any(edit.status is EditStatus.TRUNCATED for edit in self.edits):
             sentences.append(f"{path}: {_CUT}" if path else _CUT)
         return sentences
+
+
+def _place(path: str, failure: Failure) -> str:
+    if path and failure.reason is FailureReason.NO_FILE:
+        return path
+    return f"{path}, block {failure.number}" if path else f"block {failure.number}"
 
 
 @frozen

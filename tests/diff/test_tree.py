@@ -557,7 +557,7 @@ def test_one_file_that_fails_keeps_all_as_they_were() -> None:
     assert result.message.splitlines() == [
         "src/b.py, block 2: The line to be replaced is not in the file. Read the file again and repeat the block with "
         "its lines exactly as they are.",
-        "no.py, block 3: There is no file no.py. Use the path of a file that is there, or make it.",
+        "no.py: There is no file no.py. Use the path of a file that is there, or make it.",
         "None of the files was changed: repeat the whole diff, with these blocks corrected.",
     ]
     with pytest.raises(DiffError) as caught:
@@ -619,6 +619,16 @@ def test_a_tree_that_can_only_be_read() -> None:
         apply_to_tree(lambda path: 1, "src/a.py\n" + A)  # type: ignore[arg-type,return-value]
 
 
+def test_what_is_about_a_file_is_said_once_and_of_none_of_its_blocks() -> None:
+    nothing = "None of the files was changed: repeat the whole diff, with these blocks corrected."
+    missing = "There is no file no.py. Use the path of a file that is there, or make it."
+    blocks = block("x\n", "y\n") + block("z\n", "y\n")
+    assert tree({}, f"no.py\n{blocks}").message == f"no.py: {missing}\n{nothing}"
+    inside = "a.py is a file, and a.py/b would be in it: remove that first, or use another path."
+    added = "*** Begin Patch\n*** Add File: a.py/b\n+x\n*** End Patch\n"
+    assert tree({"a.py": "x\n"}, added).message == f"a.py/b: {inside}\n{nothing}"
+
+
 def test_a_tree_of_another_kind_says_why_a_path_is_no_good() -> None:
     class Store:
         def __init__(self) -> None:
@@ -638,7 +648,7 @@ def test_a_tree_of_another_kind_says_why_a_path_is_no_good() -> None:
     result = apply_to_tree(
         store, "File: ./fifo\n" + block("", "y\n") + envelope("*** Add File: fifo\n+y\n"), write=True
     )
-    assert (result.message.splitlines()[0], store.written) == ("fifo, block 1: fifo is no regular file.", [])
+    assert (result.message.splitlines()[0], store.written) == ("fifo: fifo is no regular file.", [])
     assert apply_to_tree(store, "src/a.py\n" + A, write=True).ok
     assert store.written == [A_DONE]
 
