@@ -515,11 +515,15 @@ def read_cut(before: str, text: str) -> str | None:
 
 
 def cut(context: int) -> Perturbation:
-    """What is left may be a patch with fewer hunks, and may lack only a line break, if the last line is an old one."""
+    """What is left may be a patch with fewer hunks, and may lack only a line break, if the last line is an old one.
+
+    Or only the mode is left: that changes no line.
+    """
 
     def perturb(pick: random.Random, edit: FileEdit) -> Case | None:
         text = cut_at(pick, edit.sections[context].written())
-        return Case(edit.before, text, edit.after, only(read_cut(edit.before, text)))
+        is_mode = re.fullmatch(r"diff --git .*\nold mode \d{6}\nnew mode \d{6}\n", text) is not None
+        return Case(edit.before, text, edit.after, only(edit.before if is_mode else read_cut(edit.before, text)))
 
     return perturb
 
