@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import Budget, FileIndex
-from streamparse.diff.lines import BLANKS, bodies_of, body_of, is_blank
+from streamparse.diff.lines import BLANKS, bodies_of, is_blank
 from streamparse.diff.similarity import lines_cost, lines_similarity
 from streamparse.diff.structure import closes, follows, is_item, is_plain, opens
 
@@ -164,10 +164,10 @@ def is_next(lines: Sequence[str], old: Sequence[str], origins: Sequence[int | No
 
 
 def is_elsewhere(index: FileIndex, old: Sequence[str], origins: Sequence[int | None]) -> bool:
-    """Whether no old line is written as the file has it there, and each as the file has one elsewhere."""
+    """Whether each old line that is not as deep as the file has it there is written as the file has one elsewhere."""
     filled = [(line, row) for line, row in zip(old, origins, strict=True) if row is not None and not is_blank(line)]
-    is_other = all(line != body_of(index.lines[row]) for line, row in filled)
-    return bool(filled) and is_other and all(index.has_exactly(line) for line, _ in filled)
+    others = [line for line, row in filled if indent_of(line) != indent_of(index.lines[row])]
+    return bool(others) and all(map(index.has_exactly, others))
 
 
 def _is_whole(lines: Sequence[str]) -> bool:

@@ -181,9 +181,9 @@ def test_a_line_is_removed_that_stands_as_it_is_written_one_line_further(hunk: s
     [
         ("t\np\n  p\n  p\n", " t\n   p\n-  p\n+  n\n", False),
         ("t\np\n  p\n  p\n", " t\n   p\n-  p\n", False),
-        ("t\np\n  p\n", " t\n   p\n-  p\n", True),  # the file has no such line further down
+        ("t\np\n\tp\n", " t\n   p\n-  p\n", True),  # the file has no such line
         ("  p\n  p\np\nt\n", "-  p\n   p\n t\n", False),
-        ("  p\np\nt\n", "-  p\n   p\n t\n", True),
+        ("\tp\np\nt\n", "-  p\n   p\n t\n", True),
     ],
 )
 def test_all_lines_behind_one_stand_as_they_are_written_one_line_further(file: str, hunk: str, is_known: bool) -> None:
@@ -192,6 +192,7 @@ def test_all_lines_behind_one_stand_as_they_are_written_one_line_further(file: s
 
 def test_a_line_with_another_indentation_that_stands_elsewhere_as_it_is_written() -> None:
     assert outcome(patch("\n\ta\n\nb\n  a\n", "@@\n \n   a\n+n\n")) == ["not_found"]
+    assert outcome(patch("u\n  a\n\nu\n    a\n-\n\n", "@@\n u\n+n\n     a\n \n")) == ["not_found"]
     assert patch("\n\ta\n\nb\n", "@@\n \n   a\n+  n\n").content == "\n\ta\n\tn\n\nb\n"
 
 
