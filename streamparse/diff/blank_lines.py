@@ -104,8 +104,11 @@ class BlankLines:
 
     def _are_parted(self, one: int, other: int) -> bool:
         """Whether new lines are among those between two lines that stay: the ones too many may be before or behind."""
-        new = self._new[self._kept.get(one, len(self._new)) + 1 : self._kept.get(other, 0)]
-        return len(new) > 2 and is_blank(new[0]) and is_blank(new[-1]) and not all(map(is_blank, new))
+        before = self._order[bisect_right(self._order, one) - 1]
+        behind = self._order[bisect_left(self._order, other)]
+        new = self._new[self._kept.get(before, -1) + 1 : self._kept.get(behind, len(self._new))]
+        blank = [at for at, line in enumerate(new) if is_blank(line)]
+        return bool(blank) and len(blank) <= blank[-1] - blank[0]
 
     def _are_changed(self, one: int, other: int, found: int) -> bool:
         """Whether something else may be meant than that they stay, or are gone; the file has `found` of them."""

@@ -212,6 +212,7 @@ def test_blank_lines_of_which_only_one_side_knows(original: str, old: str, new: 
         ("b\na\na\n\nx\n", "b\na\n\n", "y\na\n\n"),
         # new lines among more blank lines than there are
         ("a\n\n\nb\n", "a\n\n\n\nb\n", "a\n\nx\n\n\nb\n"),
+        ("a\n\n\nb\n", "a\n\n\n\nb\n", "c\n\nx\n\n\nb\n"),
         ("a\n\nb\n\nb\n", "a\n\n\nb\n", "a\n\n\nb\nx\n"),
         ("a\n\na\n\nb\n", "a\n\n\nb\n", "x\na\n\n\nb\n"),
     ],
