@@ -207,7 +207,7 @@ def without_indentation(pick: random.Random, hunks: Sequence[Hunk], before: str)
 def is_reindented(hunk: Hunk) -> bool:
     """A new line has another indentation than the old lines that it is equal to, or than the one that it stands for.
 
-    If there are as many of them as before, each is equal to one.
+    If there are as many of them as before, each is equal to one; blank lines aside, which have no indentation.
     """
     old, new = (indents_of(lines) for lines in (hunk.old, hunk.new))
     for body in old.keys() & new.keys():
@@ -220,7 +220,7 @@ def is_reindented(hunk: Hunk) -> bool:
     for group in groups:
         lines = hunk.lines[at : at + len(group)]
         at += len(group)
-        removed, added = ([line.text for line in lines if line.sign == sign] for sign in "-+")
+        removed, added = ([line.text for line in lines if line.sign == sign and line.text.strip()] for sign in "-+")
         if len(removed) == len(added) and any(
             indent_of(a) != indent_of(b) for a, b in zip(removed, added, strict=True)
         ):
