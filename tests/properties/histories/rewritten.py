@@ -78,12 +78,22 @@ def rewritten(
             return None
         text = "".join(_WRITERS[way](pick, garbled))
         told = perturbed.readings(edit.before, hunks, garbled)
+        told |= perturbed.readings(edit.before, hunks, [ended(hunk, edit.before) for hunk in garbled])
         if is_literal:
             told |= perturbed.only(applied(edit.before, [replaced(*pair) for pair in zip(hunks, garbled, strict=True)]))
             told |= perturbed.only(applied(edit.before, [refilled(*pair) for pair in zip(hunks, garbled, strict=True)]))
         return Case(edit.before, text, edit.after, told, way, is_refusal_due)
 
     return perturb
+
+
+def ended(hunk: Hunk, before: str) -> Hunk:
+    """The hunk with an end for a last line that stays: these texts do not say that it has none in the file."""
+    if not hunk.lines or hunk.lines[-1].sign != " " or hunk.lines[-1].text.endswith("\n"):
+        return hunk
+    last = hunk.lines[-1]
+    end = "\r\n" if "\r\n" in before else "\n"
+    return evolve(hunk, lines=(*hunk.lines[:-1], evolve(last, text=last.text + end)))
 
 
 def becomes_new(true: Hunk, garbled: Hunk) -> bool:
