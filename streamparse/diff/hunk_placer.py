@@ -10,6 +10,8 @@ that an earlier part wrote, they are looked for in that.
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from streamparse.diff import hints
 from streamparse.diff.hunk import Hunk, first_line
 from streamparse.diff.hunk_finder import HunkFinder
@@ -17,7 +19,7 @@ from streamparse.diff.ledger import Ledger
 from streamparse.diff.lines import body_of, is_blank, trim_all
 from streamparse.diff.match import Tolerance
 from streamparse.diff.numbers import Numbered, common_offset, contradicted, has_start
-from streamparse.diff.place import Place
+from streamparse.diff.place import Match, Place
 
 
 class HunkPlacer:
@@ -73,6 +75,8 @@ class HunkPlacer:
         ledger, has_number = self._ledger, hunk.near is not None
         hunk.move(offset)
         if match := self._finder.find(hunk):
+            if self._is_above_the_last(hunk, match):
+                match = evolve(match, places=hunk.places)
             hunk.accept(match)
             if hunk.may_be_cut:
                 last = hunk.choose(match.places)[-1]
@@ -82,6 +86,17 @@ class HunkPlacer:
                     self._note_offset(hunk, place, offset)
                 ledger.write(hunk, hunk.render(ledger.index, place, match))
         ledger.finish(hunk)
+
+    def _is_above_the_last(self, hunk: Hunk, match: Match) -> bool:
+        """Whether its heading has chosen a place above that of the hunk before it, which has the same heading.
+
+        Hunks below one heading are in order, so it is not that place which the heading means.
+        """
+        last = self._part[-1] if self._part else None
+        is_chosen = bool(hunk.headings) and len(match.places) == 1 < len(hunk.places)
+        if not is_chosen or last is None or last.place is None or hunk.headings != last.headings:
+            return False
+        return match.places[0].start <= last.place.start
 
     def _note_offset(self, hunk: Hunk, place: Place, carried: int) -> None:
         """A hunk is found so far from its own number; `carried` is how far that was expected."""

@@ -495,6 +495,20 @@ def test_equal_hunks_below_a_heading_of_git() -> None:
     assert patch("x\nb\nx\nc\nx\n", text).content == "x\nb\n1\nc\n2\n"
 
 
+@pytest.mark.parametrize(
+    ("second", "content"),
+    [
+        ("@@ p\n   h\n+  n\n   m\n", None),  # below the heading it is above the first hunk
+        ("@@ p\n   m\n+  n\n   k\n", "z\n  h\n  m\np\n  h\n  m\n  n\n  k\n"),
+        ("@@ z\n   h\n+  n\n   m\n", "z\n  h\n  n\n  m\np\n  h\n  m\n  k\n"),
+    ],
+)
+def test_hunks_below_one_heading_are_in_order(second: str, content: str | None) -> None:
+    result = patch("z\n  h\n  m\np\n  h\n  m\n  m\n  k\n", f"@@ p\n   h\n-  m\n   m\n{second}")
+    assert outcome(result)[-1] == ("ambiguous" if content is None else "applied")
+    assert content is None or result.content == content
+
+
 def test_dots_are_no_heading() -> None:
     assert outcome(patch("a\n...\nb\nc\n", "@@ ... @@\n-a\n+A\n@@ ... @@\n+n\n")) == ["applied", "empty_search"]
 
