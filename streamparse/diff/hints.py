@@ -127,10 +127,10 @@ def not_at_end(change: Change, place: Place) -> Failure:
 
 
 def line_ends(change: Change, place: Place) -> Failure:
-    """New lines behind a last line without an end, in a file whose lines end otherwise than those of the patch."""
+    """Lines get other ends, by a patch of which the old lines do not show that it means the ends it writes."""
     message = (
-        f"The hunk gives line {place.start + 1}, the last of the file, an end, and does not show whether that is the "
-        "one of the other lines. Repeat it with the line before as context."
+        f"The hunk changes how lines end, from line {place.start + 1} on, and its old lines do not show which ends it "
+        "means. Repeat it with a line before them as context, and with all old lines exactly as the file has them."
     )
     return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.start + 1,))
 

@@ -43,9 +43,9 @@ class HunkFinder:
 
     def find(self, hunk: Hunk) -> Match | None:
         """The places of its changes; None: it is not in the file."""
-        match = self._find_marked(hunk) or self._find_whole(hunk)
+        match = self._find_lines(hunk)
         if match is None and hunk.drop_unmarked():
-            match = self._find_whole(hunk)
+            match = self._find_lines(hunk)
         return match or self._find_unescaped(hunk) or self._find_elided(hunk) or self._find_flawed(hunk)
 
     def find_once(self, hunk: Hunk) -> Place | None:
@@ -60,6 +60,9 @@ class HunkFinder:
         if len(hunk.headings) > 1 and self._headings.contradict(hunk.headings):
             return hints.contradicting(hunk, hunk.headings)
         return None
+
+    def _find_lines(self, hunk: Hunk) -> Match | None:
+        return self._find_marked(hunk) or self._find_whole(hunk)
 
     def _find_whole(self, hunk: Hunk) -> Match | None:
         shape = hunk.shape, hunk.is_at_start

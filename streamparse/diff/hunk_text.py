@@ -41,10 +41,19 @@ class HunkText:
 
     @property
     def is_unsure_of_ends(self) -> bool:
-        """Whether the last line of the file gets an end, and nothing shows that the patch means the one it writes."""
+        """Whether lines get other ends, and nothing shows that the patch means the ones it writes.
+
+        These are lines of which nothing but the end is new, and the last line of the file if it had none.
+        """
+        if self._is_faithful:
+            return False
         old = [line for line in self._lines if line.kind != "+"]
         is_ended = len(old) == 1 and old[0].is_unended and not self._lines[-1].is_unended
-        return is_ended and not self._is_faithful and "\n" in self._endings and "\n" in self._index.original
+        if is_ended and "\n" in self._endings and "\n" in self._index.original:
+            return True
+        removed, added = ({(line.body, line.ending) for line in self._lines if line.kind == kind} for kind in "-+")
+        bodies = {body for body, _ in removed}
+        return any(body in bodies for body, _ in added - removed)
 
     def render(self) -> str:
         """All of it."""

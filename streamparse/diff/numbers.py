@@ -65,12 +65,12 @@ def contradicted(hunks: Sequence[Numbered]) -> list[Numbered]:
 
     These are in another order than their numbers, or off here and there, or in several places of which a heading has
     chosen another than the number; or those next to it are as far off as another of the places is, or have lines in
-    common with it, where both were found or by both numbers.
+    common with it; or others have, by their numbers.
     """
     chosen = [one for one in hunks if one.choices]
     if not chosen or _is_erratic([one.offset for one in hunks]):
         return chosen
-    late = set(_out_of_order(hunks, 1)) | set(_out_of_order(hunks, -1))
+    late = set(_out_of_order(hunks, 1)) | set(_out_of_order(hunks, -1)) | set(_overlapping_numbers(hunks))
     if any(one.is_misnumbered for one in hunks):
         late |= {at for at, one in enumerate(hunks) if not one.is_misnumbered or one.is_disputed}
     found: list[Numbered] = []
@@ -91,11 +91,19 @@ def _is_erratic(offsets: Sequence[int]) -> bool:
 
 
 def _overlap(one: Numbered, other: Numbered) -> bool:
-    """Whether they have lines in common where they were found, or would have if both numbers were right."""
-    return any(
-        other.start - theirs < one.end - ours and one.start - ours < other.end - theirs
-        for ours, theirs in ((0, 0), (one.offset, other.offset))
-    )
+    """Whether they have lines in common where they were found."""
+    return other.start < one.end and one.start < other.end
+
+
+def _overlapping_numbers(hunks: Sequence[Numbered]) -> Iterator[int]:
+    """Which of them would have lines in common with another if the numbers of both were right."""
+    last, end = 0, 0  # the one that reaches furthest, and how far
+    for at in sorted(range(len(hunks)), key=lambda at: (hunks[at].number, at)):
+        one = hunks[at]
+        if one.number < end:
+            yield from (last, at)
+        if one.end - one.offset > end:
+            last, end = at, one.end - one.offset
 
 
 def _out_of_order(hunks: Sequence[Numbered], direction: int) -> Iterator[int]:

@@ -371,8 +371,8 @@ def test_the_ending_of_a_last_line_that_had_none() -> None:
     assert (failure.reason, failure.lines, failure.message) == (
         "ambiguous",
         (2,),
-        "The hunk gives line 2, the last of the file, an end, and does not show whether that is the one of the other "
-        "lines. Repeat it with the line before as context.",
+        "The hunk changes how lines end, from line 2 on, and its old lines do not show which ends it means. "
+        "Repeat it with a line before them as context, and with all old lines exactly as the file has them.",
     )
     assert patch("a\r\nb", f"@@ -1,2 +1,2 @@\n a\n-b\n{NO_NEWLINE}+b\n").content == "a\r\nb\r\n"
     assert patch("a\r\nb", f"@@ -1,2 +1,2 @@\n a\r\n-b\n{NO_NEWLINE}+b\n").content == "a\r\nb\n"

@@ -509,6 +509,34 @@ def test_hunks_below_one_heading_are_in_order(second: str, content: str | None) 
     assert content is None or result.content == content
 
 
+@pytest.mark.parametrize(
+    ("file", "context", "content"),
+    [
+        ("return result\nb\nc\n", "return result", "return result\nb\r\nc\n"),
+        ("return result\nb\nc\n", "return resalt", None),
+        ("return result \nb\nc\n", "return result", None),
+    ],
+)
+def test_a_line_of_which_only_the_end_is_new(file: str, context: str, content: str | None) -> None:
+    result = patch(file, f"@@ -1,3 +1,3 @@\n {context}\n-b\n+b\r\n c\n")
+    assert outcome(result) == ["ambiguous" if content is None else "applied"]
+    assert result.content == (file if content is None else content)
+
+
+def test_a_byte_order_mark_in_a_hunk_behind_which_a_fence_ends() -> None:
+    text = "```diff\n--- a/x\n+++ b/x\n@@ -1,4 +1,4 @@\n \ufeffa\n-b\n+B\n c\n```\n"
+    assert patch("\ufeffa\nb\nc\nd\n", text).content == "\ufeffa\nB\nc\nd\n"
+
+
+@pytest.mark.parametrize(("numbers", "last"), [((2, 6), "ambiguous"), ((7, 11), "applied")])
+def test_numbers_by_which_hunks_have_lines_in_common_that_are_not_neighbours(
+    numbers: tuple[int, int], last: str
+) -> None:
+    first = "@@ -1,6 +1 @@\n-a\n-b\n-c\n-d\n-e\n-f\n+A\n"
+    text = f"{first}@@ -{numbers[0]} +2 @@\n-x\n+X\n@@ -{numbers[1]} +6 @@\n-\n+n\n"
+    assert outcome(patch("a\nb\nc\nd\ne\nf\nx\ny\n\nz\n\n", text))[-1] == last
+
+
 def test_dots_are_no_heading() -> None:
     assert outcome(patch("a\n...\nb\nc\n", "@@ ... @@\n-a\n+A\n@@ ... @@\n+n\n")) == ["applied", "empty_search"]
 

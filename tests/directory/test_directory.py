@@ -134,7 +134,7 @@ def test_special_files_are_refused_and_not_waited_for(
     if kind != "folder":  # nor is it a folder, which a file would make way for
         assert refused(lambda: directory.read("it/x")) == "cannot read it/x: it is neither a folder nor a regular file"
         assert apply_to_tree(tmp_path, "*** Begin Patch\n*** Add File: it/x\n+a\n*** End Patch\n").message == (
-            "it/x, block 1: cannot read it/x: it is neither a folder nor a regular file\n"
+            "it/x: cannot read it/x: it is neither a folder nor a regular file\n"
             "None of the files was changed: repeat the whole diff, with these blocks corrected."
         )
     assert look(tmp_path) == before
