@@ -215,7 +215,8 @@ class Hunk(Change):
         before = self.offset(place) or 0
         is_after_others = old == before <= first_line(place) and not self._is_moved
         if old == new and (is_after_others or old == _count_unknown(place.origins)):
-            return not last.ending  # they are missing before all others, or between them
+            # They are missing before all others, or between them; if nothing shows the end, perhaps behind them.
+            return not last.ending or (behind > 0 and trailing < max(1, leading))
         if self.is_noop or not last.ending or counts == {True}:
             return True
         if self._lacks_most and (new > old or behind > 0):

@@ -537,6 +537,19 @@ def test_numbers_by_which_hunks_have_lines_in_common_that_are_not_neighbours(
     assert outcome(patch("a\nb\nc\nd\ne\nf\nx\ny\n\nz\n\n", text))[-1] == last
 
 
+@pytest.mark.parametrize(
+    ("hunk", "status"),
+    [
+        ("@@ -2,3 +2,1 @@\n-c\n-d\n", "truncated"),  # the line `b` before them is missing, or one behind them
+        ("@@ -2,4 +2,2 @@\n-c\n-d\n e\n", "applied"),
+        ("@@ -4,3 +4,1 @@\n-e\n-f\n", "applied"),  # nothing is behind them
+    ],
+)
+def test_a_line_is_missing_and_the_text_may_be_cut_off(hunk: str, status: str) -> None:
+    [edit] = patch("a\nb\nc\nd\ne\nf\n", hunk).edits
+    assert edit.status == status
+
+
 def test_dots_are_no_heading() -> None:
     assert outcome(patch("a\n...\nb\nc\n", "@@ ... @@\n-a\n+A\n@@ ... @@\n+n\n")) == ["applied", "empty_search"]
 

@@ -231,10 +231,13 @@ def test_a_binary_file_behind_another() -> None:
 
 def test_a_line_that_was_left_out_before_all_others_must_be_there() -> None:
     # The header counts one more line, and is about the line before: that one is missing, if the file has it.
-    assert patch(FILE, "@@ -1,4 +1,4 @@\n b\n c\n-d\n+D\n").content == "a\nb\nc\nD\ne\nf\ng\n"
+    # Or one behind is, if nothing shows that the hunk ends there.
+    assert patch("a\nb\nc\nd\n", "@@ -1,4 +1,4 @@\n b\n c\n-d\n+D\n").content == "a\nb\nc\nD\n"
+    assert outcome(patch(FILE, "@@ -1,4 +1,4 @@\n b\n c\n-d\n+D\n")) == ["truncated"]
+    assert patch(FILE, "@@ -2,4 +2,4 @@\n c\n-d\n+D\n e\n").content == "a\nb\nc\nD\ne\nf\ng\n"
     assert outcome(patch(FILE, "@@ -0,4 +0,4 @@\n a\n b\n-c\n+C\n")) == ["truncated"]
     # Nor does a number say so if that of the hunk before is off, too.
     numbered, first = "".join(f"{number}\n" for number in range(1, 20)), "@@ -{} +{} @@\n 2\n-3\n+X\n 4\n"
-    last = "@@ -{},4 +{},4 @@\n 9\n 10\n-11\n+Y\n"
-    assert outcome(patch(numbered, first.format("2,3", "2,3") + last.format(8, 8))) == ["applied", "applied"]
-    assert outcome(patch(numbered, first.format("5,3", "5,3") + last.format(11, 11))) == ["applied", "truncated"]
+    last = "@@ -{},4 +{},4 @@\n 10\n-11\n+Y\n 12\n"
+    assert outcome(patch(numbered, first.format("2,3", "2,3") + last.format(9, 9))) == ["applied", "applied"]
+    assert outcome(patch(numbered, first.format("5,3", "5,3") + last.format(12, 12))) == ["applied", "truncated"]

@@ -13,7 +13,7 @@ import pytest
 
 from streamparse.diff import FileChange, TreeError, apply_to_tree
 from tests import seeds
-from tests.properties.histories.repository import HAS_GIT
+from tests.properties.histories.repository import HAS_GIT, has_lines_of_its_own
 from tests.properties.histories.verdict import Verdict
 from tests.properties.tree_histories.disk import Disk
 from tests.properties.tree_histories.garbled import PAIRS, Case, garbled, parts_of
@@ -46,13 +46,11 @@ def excuse(asked: Asked, way: str) -> str | None:
     """Why a diff may be refused; None if it has to be applied."""
     if "\nBinary files " in asked.text or "\nGIT binary patch\n" in asked.text:
         return "it has no lines for a binary file"
-    if any(
-        tree[path].mode == 0o120000
-        for tree in (asked.commit.before, asked.commit.after)
-        for path in asked.commit.touched
-        if path in tree
-    ):
+    trees = (asked.commit.before, asked.commit.after)
+    if any(tree[path].mode == 0o120000 for tree in trees for path in asked.commit.touched if path in tree):
         return "it is about a symbolic link"
+    if any(has_lines_of_its_own(tree[path].text) for tree in trees for path in asked.commit.touched if path in tree):
+        return "`\\r` ends the lines of a file, which has one line for git"
     if "-B" in way and any(path in asked.commit.before for path in places_of_others(asked.text)):
         return "a file takes the place of another, of which it says nothing"
     if "-U0" in way:

@@ -144,7 +144,8 @@ NUMBERS: dict[str, Garble] = {"other numbers": other_numbers, "other counts": ot
 #: What goes wrong with the text as a whole.
 WHOLE = ("cut", "prose around", "fenced", "no git header")
 KINDS = (*NUMBERS, *LINES, *WHOLE)
-PAIRS = [*itertools.combinations(KINDS, 2)]
+#: Behind the end of a text that is cut off stands nothing: prose and the end of a fence say that it is whole.
+PAIRS = [pair for pair in itertools.combinations(KINDS, 2) if pair not in {("cut", "prose around"), ("cut", "fenced")}]
 
 
 # What the hunks may mean then.
