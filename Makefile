@@ -18,7 +18,7 @@ CORE_PATH := streamparse/core/*,streamparse/states/*,streamparse/families/*,stre
 NO_COVER  := tests/cli tests/e2e tests/properties tests/testing tests/test_pages.py tests/test_examples.py tests/test_recipes.py tests/test_types.py
 # What changes files, starts programs, terminals and servers, or runs what the documentation shows; and what runs type
 # checkers.
-E2E       := tests/diff tests/directory tests/proxy tests/e2e tests/cli tests/agent tests/workspace tests/test_pages.py tests/test_examples.py tests/test_recipes.py
+E2E       := tests/diff tests/directory tests/properties/test_histories.py tests/properties/test_tree_histories.py tests/proxy tests/e2e tests/cli tests/agent tests/workspace tests/test_pages.py tests/test_examples.py tests/test_recipes.py
 TYPES     := tests/test_types.py
 
 test: $(READY)          ## the suite, which always gives the same answer

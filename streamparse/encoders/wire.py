@@ -9,8 +9,6 @@ unless you want it (`show_errors`).
 
 from __future__ import annotations
 
-from typing import Final
-
 from attrs import evolve
 
 from streamparse.encoders.strict_json import strict_json
@@ -22,7 +20,7 @@ class JsonlEncoder:
     """Each item as a line of JSON."""
 
     #: A question ends no stream of ours: the answer comes by another request while this one goes on.
-    is_waiting: Final = False
+    is_waiting: bool = False
 
     def __init__(self, *, show_errors: bool = False) -> None:
         self._show_errors = show_errors
