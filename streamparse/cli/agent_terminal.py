@@ -137,11 +137,10 @@ class AgentTerminal:
         if not self._keyboard.is_there:
             self.say(f"Run it? No: {_NOBODY} (--allow {call.name} would allow it.)")
             return Decision("reject_once", feedback=_NOBODY, is_answered=False)
-        self.say("Run it? [y]es, [a]lways, [n]o, or no with [f]eedback ", end="")
         return await self._decision()
 
     async def _decision(self) -> Decision:
-        key = await self._typed(self._keyboard.key("".join(_KEYS)))
+        key = await self._typed(self._keyboard.key("".join(_KEYS), self._ask_for_a_key))
         if key == "f":
             self.say("")
             self.say("Tell the model: ", end="")
@@ -150,6 +149,9 @@ class AgentTerminal:
         self.say(outcome.replace("_", " "))
         self.say("")
         return Decision(outcome)
+
+    def _ask_for_a_key(self) -> None:
+        self.say("Run it? [y]es, [a]lways, [n]o, or no with [f]eedback ", end="")
 
     async def read_task(self) -> str:
         """The next task; empty at the end of the input."""

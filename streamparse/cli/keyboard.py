@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
@@ -42,9 +42,13 @@ class Keyboard:
         """Whether somebody can type."""
         return self._descriptor >= 0
 
-    async def key(self, wanted: str) -> str:
-        """The first of the wanted keys that is pressed, a small letter; END for Escape, Ctrl-D and nobody any more."""
+    async def key(self, wanted: str, ask: Callable[[], None] = lambda: None) -> str:
+        """The first of the wanted keys that is pressed, a small letter; END for Escape, Ctrl-D and nobody any more.
+
+        `ask` shows the question, once the terminal shows no keys any more.
+        """
         with self._by_keys():
+            ask()
             while True:
                 pressed = (await self._read()).decode("utf-8", "replace").lower()
                 if pressed in _ENDS:
