@@ -24,12 +24,12 @@ The way of a diff, from the call down:
     str_replace                                   str_replace.py: a block, without a stream
 
     a patch    patch.py ─► patch_reader.py ─► file_sections.py: is it for this file? ─► hunk_placer.py ─► hunk_finder.py
-               ─► match.py ─► hunk_text.py: the new lines. At the end, patch_ending.py: was it cut off?
+               ─► match.py ─► hunk_text.py: the new lines. At the end, patch_ending.py, hunk_cut.py: was it cut off?
     blocks     search_replace.py ─► markers.py ─► block.py ─► separators.py ─► match.py ─► replacement.py: the new lines
 
 Where to look if something is wrong (a block and a hunk are both a change, `change.py`):
 
-    a line is read as something else    patch_reader.py, hunk.py; markers.py, separators.py, loose.py (almost a block)
+    a line is read as something else    patch_reader.py, hunk_prose.py; markers.py, separators.py, loose.py (like a block)
     a part is for another file          file_sections.py, same_path.py; in a tree file_names.py (before blocks)
     old lines are found, or not         match.py, in what index.py, table.py, packed.py make of the file, and place.py;
                                         alike.py, similarity.py, words.py: only similar; dressing.py: in a fence, as

@@ -104,16 +104,14 @@ class BlankLines:
 
     def _are_parted(self, one: int, other: int) -> bool:
         """Whether new lines are among those between two lines that stay: the ones too many may be before or behind."""
-        before = self._order[bisect_right(self._order, one) - 1]
-        behind = self._order[bisect_left(self._order, other)]
+        before, behind = self._staying(one, other)
         new = self._new[self._kept.get(before, -1) + 1 : self._kept.get(behind, len(self._new))]
         blank = [at for at, line in enumerate(new) if is_blank(line)]
         return bool(blank) and len(blank) <= blank[-1] - blank[0]
 
     def _are_changed(self, one: int, other: int, found: int) -> bool:
         """Whether something else may be meant than that they stay, or are gone; the file has `found` of them."""
-        before = self._order[bisect_right(self._order, one) - 1]
-        behind = self._order[bisect_left(self._order, other)]
+        before, behind = self._staying(one, other)
         if before < one and other < behind:
             return False
         start, end = self._kept.get(before, -1), self._kept.get(behind, len(self._new))
@@ -127,6 +125,10 @@ class BlankLines:
         if before == one and behind == other:
             return blank.index(False) < found
         return any(blank) or not self._become(self._old[before + 1 : behind], new)
+
+    def _staying(self, one: int, other: int) -> tuple[int, int]:
+        """The last old line up to that one, and the first from the other on, that stays; else an end."""
+        return self._order[bisect_right(self._order, one) - 1], self._order[bisect_left(self._order, other)]
 
     def _become(self, gone: Sequence[str], new: Sequence[str]) -> bool:
         """Whether each of the new lines is what one of those that are gone has become, in their order."""

@@ -26,6 +26,7 @@ from streamparse.diff.dressing import is_elision
 from streamparse.diff.evidence import is_elsewhere, is_next
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk_lines import HunkLines, Line
+from streamparse.diff.hunk_prose import is_kept, prose_behind_counted, prose_behind_marked
 from streamparse.diff.hunk_text import HunkText, are_changes_placed
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, BOM, body_of, is_blank, line_number
@@ -35,11 +36,6 @@ from streamparse.diff.result import Failure, Strategy
 _HEADER = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+(\d+)(?:,(\d+))?[ \t]*(?:@@+(.*))?")
 _COMBINED = re.compile(r"@@@+ -\d+(?:,\d+)? -\d")
 _BARE = re.compile(r"@@+(.*?)(?:@@+(.*))?")
-#: An item of a list or a rule, in prose behind a patch; and what a mail's signature begins with.
-_ITEM = re.compile(r"[-+] (?:[^\W_]|[`\"'(*\[~])|-{3,}")
-#: How many lines of context most patches have.
-_USUAL = 3
-_SIGNATURE = ("-- ", "--")
 _END_OF_PATCH = "*** End Patch"
 
 
@@ -75,7 +71,8 @@ class Hunk(Change):
         self.may_be_cut = self.is_open = False
         #: What was taken for items of a list in prose, if it stands in the file, was to be removed from it.
         self.dropped: list[str] = []
-        self._announced: tuple[int, int] | None = None
+        #: How many old and new lines there are, by its header.
+        self.announced: tuple[int, int] | None = None
         self._full: int | None = None  # how many lines there were when all that it announced were there
         #: Whether its lines have a mark for each of several old versions.
         self.is_combined = _COMBINED.match(header) is not None
@@ -83,7 +80,8 @@ class Hunk(Change):
         self.places: list[Place] = []
         self._objection: Failure | None = None
         self._is_mended = False
-        self._is_moved = False
+        #: Whether it was looked for elsewhere than at its number.
+        self.is_moved = False
         if header:
             self.read_header(header)
 
@@ -91,7 +89,7 @@ class Hunk(Change):
         """The line that begins with `@@`; there may be several, of which each narrows down the place."""
         if match := _HEADER.fullmatch(header):
             start, old, new = (line_number(match[group] or "1") for group in (1, 2, 4))
-            self.left = self._announced = old, new
+            self.left = self.announced = old, new
             self.near = start
             self.behind = start if old == 0 else None
             heading = match[5]
@@ -119,11 +117,12 @@ class Hunk(Change):
 
     def finish(self) -> None:
         """There are no more lines. What stands behind the last of them may be prose."""
-        if (prose := self._prose_behind_counted()) is not None:
+        prose = prose_behind_counted(self.lines, self.announced, self._full)
+        if prose is not None:
             self.left = 0, 0
             del self.lines[prose:]
         elif self.left != (0, 0):
-            self._drop_prose()
+            self._drop(prose_behind_marked(self.lines))
         self.take(self.lines)
         if self.near is not None:
             self.near += self.whole.leading
@@ -132,42 +131,14 @@ class Hunk(Change):
         """These are its lines."""
         self.lines, self.whole = lines, HunkLines(lines)
 
-    def _prose_behind_counted(self) -> int | None:
-        """Where prose begins behind all lines that the header announced."""
-        lines = self.lines
-        if (signature := self._signature) is not None or self._full is None:
-            return signature
-        prose = self._full
-        while prose < len(lines) and lines[prose].kind == " " and not lines[prose].is_doubtful:
-            prose += 1  # context that was not counted
-        if prose == len(lines) or not lines[prose].is_doubtful:
-            return None
-        return prose if all(_is_kept(line) or _is_item(line) for line in lines[prose + 1 :]) else None
-
-    @property
-    def _signature(self) -> int | None:
-        """Where a mail's signature begins, behind as many lines as were announced, and with no changes behind it."""
-        lines = self.lines
-        at = next((at for at, line in enumerate(lines) if _text_of(line) in _SIGNATURE), None)
-        if at is None or self._announced is None or not all(map(_is_kept, lines[at + 1 :])):
-            return None
-        old, new = (sum(line.kind != sign for line in lines[:at]) for sign in "+-")
-        return at if old >= self._announced[0] and new >= self._announced[1] else None
-
-    def _drop_prose(self) -> None:
-        """Unmarked lines are context if changes follow, else they are prose or nothing."""
-        lines = self.lines
-        doubtful = next((at for at, line in enumerate(lines) if line.is_doubtful and line.body.strip()), len(lines))
-        end = len(lines)
-        while end and (_is_kept(lines[end - 1]) or (end > doubtful and _is_item(lines[end - 1]))):
-            end -= 1
-        first = next((at for at in range(end, len(lines)) if lines[at].is_doubtful), len(lines))
-        if any(line.body for line in lines[first:]):
+    def _drop(self, prose: int) -> None:
+        """From that line on it is prose, or nothing but blank lines."""
+        dropped = self.lines[prose:]
+        del self.lines[prose:]
+        if any(line.body for line in dropped):
             self.left = None  # what follows it shows that it is complete
-        dropped = lines[first:]
-        del lines[first:]
         # Without any old lines left, what was dropped may have been the context.
-        kinds = "-" if any(line.kind != "+" for line in lines) else "- "
+        kinds = "-" if any(line.kind != "+" for line in self.lines) else "- "
         self.dropped = [line.body.strip() for line in dropped if line.kind in kinds]
 
     def drop_unmarked(self) -> bool:
@@ -189,44 +160,10 @@ class Hunk(Change):
         end = next((at for at, line in enumerate(self.lines) if line.body.strip() == _END_OF_PATCH), None)
         if end is None or any(not line.is_doubtful for line in self.lines[end + 1 :]) or self.lines[end].kind != " ":
             return False
-        if all(map(_is_kept, self.lines[:end])):
+        if all(map(is_kept, self.lines[:end])):
             return False
         del self.lines[end:]
         return True
-
-    def breaks_off(self, place: Place, size: int, counts: Set[bool]) -> bool:
-        """Whether a text that may be cut off ends within it; `place` is that of its changes in a file of `size` lines.
-
-        `counts` says of the hunks before it whether their headers announced what there was.
-        A last line without its ending may be half a line, unless it is context that the file has. A header that
-        announced more lines is believed if those of the hunks before it were right, and else unless it cannot be right,
-        because there are too many lines of the other kind or the file has not as many, or the changes have as much
-        context behind them as before them. But then what is missing may be one more change with so much context,
-        unless a header before it was wrong, too.
-        """
-        if self.is_open:
-            return True
-        last, leading, trailing = self.lines[-1], self.whole.leading, self.whole.trailing
-        if not last.ending and (last.kind != " " or self.fixes or place.origins[-1] is None or self.offset(place)):
-            return True
-        if self.left is None or max(self.left) <= 0:
-            return False
-        (old, new), behind = self.left, size - place.end - trailing
-        before = self.offset(place) or 0
-        is_after_others = old == before <= first_line(place) and not self._is_moved
-        if old == new and (is_after_others or old == _count_unknown(place.origins)):
-            # They are missing before all others, or between them; if nothing shows the end, perhaps behind them.
-            return not last.ending or (behind > 0 and trailing < max(1, leading))
-        if self.is_noop or not last.ending or counts == {True}:
-            return True
-        if self._lacks_most and (new > old or behind > 0):
-            return True
-        if min(old, new) < 0 or old > behind:
-            return False
-        is_one_more = old == behind or (min(old, new) >= leading and max(old, new) > leading)
-        # At the top of the file there may be less context before the changes than the usual three lines.
-        is_one_more = is_one_more or (place.start == leading and old == new == _USUAL - trailing)
-        return trailing < max(1, leading) or (is_one_more and False not in counts)
 
     def fill(self, middles: Sequence[list[str]]) -> bool:
         """Puts lines of the file in for each `...` among its old lines; not if one of these is to be removed."""
@@ -248,13 +185,6 @@ class Hunk(Change):
         self._is_mended = True
         if self.left is not None and self.left != (0, 0):
             self.left = self.left[0] - flaw.missing, self.left[1] - flaw.missing
-
-    @property
-    def _lacks_most(self) -> bool:
-        """Whether more than half of what its header announced is missing, and there is too much of nothing."""
-        assert self.left is not None
-        assert self._announced is not None  # both come of its header
-        return min(self.left) >= 0 and 2 * max(self.left) > max(self._announced)
 
     @property
     def old(self) -> list[str]:
@@ -317,7 +247,7 @@ class Hunk(Change):
 
     def move(self, offset: int) -> None:
         """What its header says of its place is so many lines off."""
-        self._is_moved = offset != 0
+        self.is_moved = offset != 0
         if self.near is not None:
             self.near += offset
         if self.behind is not None:
@@ -459,33 +389,9 @@ class Hunk(Change):
         )
 
 
-def is_listed(line: str) -> bool:
-    """Whether the line looks like an item of a list in prose, such as `- the total is right`, or like a rule."""
-    return _ITEM.match(line) is not None
-
-
-def _is_kept(line: Line) -> bool:
-    """Whether nothing marks the line as a change: it is context, or has no mark in a new file."""
-    return line.kind == " " or line.is_doubtful
-
-
-def _is_item(line: Line) -> bool:
-    return is_listed(_text_of(line))
-
-
-def _text_of(line: Line) -> str:
-    return line.body if line.is_doubtful else line.kind + line.body
-
-
 def first_line(place: Place) -> int:
     """The line of the file, from 0, at which the old lines begin, blank ones that it does not have included."""
     return next((origin - at for at, origin in enumerate(place.origins) if origin is not None), place.start)
-
-
-def _count_unknown(origins: Sequence[int | None]) -> int:
-    """How many lines the file has between the lines of a hunk that these are."""
-    known = [origin for origin in origins if origin is not None]
-    return known[-1] - known[0] + 1 - len(known) if known else 0
 
 
 def _numbers(origins: Sequence[int | None]) -> Iterator[int]:

@@ -14,6 +14,7 @@ from attrs import evolve
 
 from streamparse.diff import hints
 from streamparse.diff.hunk import Hunk, first_line
+from streamparse.diff.hunk_cut import breaks_off
 from streamparse.diff.hunk_finder import HunkFinder
 from streamparse.diff.ledger import Ledger
 from streamparse.diff.lines import body_of, is_blank, trim_all
@@ -80,7 +81,7 @@ class HunkPlacer:
             hunk.accept(match)
             if hunk.may_be_cut:
                 last = hunk.choose(match.places)[-1]
-                hunk.is_truncated = hunk.breaks_off(last, len(ledger.index.lines), self._counts)
+                hunk.is_truncated = breaks_off(hunk, last, len(ledger.index.lines), self._counts)
             if place := ledger.place(hunk, match):
                 if has_number and hunk.old:
                     self._note_offset(hunk, place, offset)

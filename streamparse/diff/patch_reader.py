@@ -20,8 +20,9 @@ from collections.abc import Callable, Sequence
 
 from attrs import define
 
-from streamparse.diff.hunk import Hunk, is_listed
+from streamparse.diff.hunk import Hunk
 from streamparse.diff.hunk_lines import Line
+from streamparse.diff.hunk_prose import is_listed
 from streamparse.diff.lines import LineFeed, body_of, ending_of
 
 _DIRECTIVE = re.compile(r"\*\*\* (Begin Patch|End Patch|End of File|Move to|[a-z]+ File)\b:?[ \t]*(.*)", re.IGNORECASE)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import pytest
 
@@ -58,14 +58,7 @@ AT_LEAST = {
     "blocks: kept blank line missing": 0.3,
 }
 
-#: Of these the library still makes a wrong file now and then: they are tried by `make fuzz` alone, until none is left.
-OPEN: set[str] = set()
-
 Recorder = Callable[[str, object], None]
-
-
-def settled(kinds: Iterable[str]) -> list[str]:
-    return [kind for kind in kinds if seeds.IS_FUZZ or kind not in OPEN]
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +103,7 @@ def test_the_diff_of_every_file_gives_that_file(commits: list[Commit], variant: 
             assert found == (True, "" if after is None else after.text, after is None), (commit.name, section)
 
 
-@pytest.mark.parametrize("kind", settled(TREE_KINDS))
+@pytest.mark.parametrize("kind", TREE_KINDS)
 def test_the_text_of_a_whole_commit_gives_its_tree(commits: list[Commit], kind: str, record_property: Recorder) -> None:
     # What git writes is applied; a piece of it, other words, or numbers alone may be too little to go by.
     is_clear = "as git writes it" in kind and not kind.endswith("U0")
@@ -132,7 +125,7 @@ def test_the_text_of_a_whole_commit_gives_its_tree(commits: list[Commit], kind: 
     assert not wrong, min(wrong, key=lambda one: len(repr(one)))
 
 
-@pytest.mark.parametrize("kind", settled(KINDS))
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_perturbed_diff_gives_the_right_file_or_none(
     edits: list[FileEdit], kind: str, record_property: Recorder
 ) -> None:

@@ -1,0 +1,66 @@
+"""What stands behind the lines of a hunk and is none of them: prose, or the signature of a mail.
+
++new                       the last line of the hunk
+I hope this helps:         prose: it has no mark
+- the total is right       an item of a list, which looks like a line to be removed
+--                         what a mail's signature begins with
+"""
+
+from __future__ import annotations
+
+import re
+
+from streamparse.diff.hunk_lines import Line
+
+#: An item of a list or a rule, in prose behind a patch; and what a mail's signature begins with.
+_ITEM = re.compile(r"[-+] (?:[^\W_]|[`\"'(*\[~])|-{3,}")
+_SIGNATURE = ("-- ", "--")
+
+
+def prose_behind_counted(lines: list[Line], announced: tuple[int, int] | None, full: int | None) -> int | None:
+    """Where prose begins behind all old and new lines that a header announced; there were so many at line `full`."""
+    signature = None if announced is None else _signature(lines, announced)
+    if signature is not None or full is None:
+        return signature
+    prose = full
+    while prose < len(lines) and lines[prose].kind == " " and not lines[prose].is_doubtful:
+        prose += 1  # context that was not counted
+    if prose == len(lines) or not lines[prose].is_doubtful:
+        return None
+    return prose if all(is_kept(line) or _is_item(line) for line in lines[prose + 1 :]) else None
+
+
+def prose_behind_marked(lines: list[Line]) -> int:
+    """Where prose begins: unmarked lines are context if changes follow, else they are prose or nothing."""
+    doubtful = next((at for at, line in enumerate(lines) if line.is_doubtful and line.body.strip()), len(lines))
+    end = len(lines)
+    while end and (is_kept(lines[end - 1]) or (end > doubtful and _is_item(lines[end - 1]))):
+        end -= 1
+    return next((at for at in range(end, len(lines)) if lines[at].is_doubtful), len(lines))
+
+
+def is_listed(line: str) -> bool:
+    """Whether the line looks like an item of a list in prose, such as `- the total is right`, or like a rule."""
+    return _ITEM.match(line) is not None
+
+
+def is_kept(line: Line) -> bool:
+    """Whether nothing marks the line as a change: it is context, or has no mark in a new file."""
+    return line.kind == " " or line.is_doubtful
+
+
+def _signature(lines: list[Line], announced: tuple[int, int]) -> int | None:
+    """Where a mail's signature begins, behind as many lines as were announced, and with no changes behind it."""
+    at = next((at for at, line in enumerate(lines) if _text_of(line) in _SIGNATURE), None)
+    if at is None or not all(map(is_kept, lines[at + 1 :])):
+        return None
+    old, new = (sum(line.kind != sign for line in lines[:at]) for sign in "+-")
+    return at if old >= announced[0] and new >= announced[1] else None
+
+
+def _is_item(line: Line) -> bool:
+    return is_listed(_text_of(line))
+
+
+def _text_of(line: Line) -> str:
+    return line.body if line.is_doubtful else line.kind + line.body
