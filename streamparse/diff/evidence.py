@@ -167,7 +167,8 @@ def is_elsewhere(index: FileIndex, old: Sequence[str], origins: Sequence[int | N
     """Whether each old line that is not as deep as the file has it there is written as the file has one elsewhere."""
     filled = [(line, row) for line, row in zip(old, origins, strict=True) if row is not None and not is_blank(line)]
     others = [line for line, row in filled if indent_of(line) != indent_of(index.lines[row])]
-    return bool(others) and all(map(index.has_exactly, others))
+    # The longest is the one that is least often elsewhere, and looked for in the shortest time.
+    return bool(others) and all(map(index.has_exactly, sorted(others, key=len, reverse=True)))
 
 
 def _is_whole(lines: Sequence[str]) -> bool:

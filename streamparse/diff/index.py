@@ -110,7 +110,9 @@ class FileIndex:
     def has_exactly(self, line: str) -> bool:
         """Whether there is a line just like that."""
         if line not in self._exact:
-            places = self.trimmed.places(trim_all([line]))
+            # Without an index a text that is nowhere is told sooner so. It is asked once for each block that is found.
+            is_there = self.trimmed.is_indexed or line in self.original
+            places = self.trimmed.places(trim_all([line])) if is_there else []
             self._exact[line] = any(body_of(self.lines[number]) == line for number in places)
         return self._exact[line]
 

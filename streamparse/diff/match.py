@@ -190,7 +190,7 @@ def _find_verbatim(index: FileIndex, lines: list[str]) -> Match | None:
         exact = [start for start in starts if bodies_of(index.lines[start : start + size]) == lines]
     if exact:
         return Match(Strategy.EXACT, _whole(exact, size), lines)
-    if len(starts) <= _FEW:
+    if size > 1 and len(starts) <= _FEW:
         starts = [start for start in starts if keeps_order(zip(lines, index.lines[start : start + size], strict=True))]
     return _match(index, Strategy.TRIMMED, _whole(starts, size), lines)
 

@@ -28,12 +28,17 @@ class LineTable:
         self._scans = 0
         self._marks = [(0, 0)]  # (place in the joined text, number of the line), to count lines from
 
+    @property
+    def is_indexed(self) -> bool:
+        """Whether there is an index, so that the next search costs next to nothing."""
+        return self._scans == _SCANS
+
     def places(self, needle: Sequence[str]) -> list[int]:
         """The numbers of the lines at which `needle`, at least one line, begins, in order; they may overlap."""
         needle = list(needle)
         if len(needle) > len(self.keys):
             return []
-        if self._scans < _SCANS:
+        if not self.is_indexed:
             self._scans += 1
             return self._scan(needle)
         return self._look_up(needle)
@@ -59,6 +64,8 @@ class LineTable:
         return line
 
     def _look_up(self, needle: list[str]) -> list[int]:
+        if len(needle) == 1:
+            return self._numbers.get(needle[0], []).copy()
         rarest, offset = min(((self._numbers.get(line, ()), at) for at, line in enumerate(needle)), key=_count)
         if len(rarest) * len(needle) > 4 * len(self.keys):
             return self._walk(needle)
