@@ -65,6 +65,38 @@ def test_a_line_that_separates_pages_is_found_as_such() -> None:
         assert outcome(patch(file, "@@\n a\n \f\n-b\n+c\n")) == ["not_found"]
 
 
+@pytest.mark.parametrize(
+    ("file", "hunk", "content"),
+    [
+        # the next line is blank, too, and of the two any may be meant
+        ("a\n\f\n\n", " a\n \n+x\n", None),
+        ("a\n\f\n \nb\n", " a\n \n+x\n", None),
+        ("a\n\f\n\f\nb\n", " a\n \n+x\n", None),
+        ("\n\f\na\n", "+x\n \n a\n", None),
+        ("b\n\n\n\f\na\n", "+x\n \n \n a\n", None),
+        ("a\n\f\n\f\n\n", " a\n \f\n \n+x\n", None),
+        # it is not blank, or is no line
+        ("a\n\f\nb\n", " a\n \n+x\n", "a\n\f\nx\nb\n"),
+        ("a\n\f\n", " a\n \n+x\n", "a\n\f\nx\n"),
+        ("\f\na\n", "+x\n \n a\n", "x\n\f\na\n"),
+        # both are in the hunk
+        ("a\n\f\n\nb\n", " a\n \n \n+x\n", "a\n\f\n\nx\nb\n"),
+        ("b\n\n\f\na\n", "+x\n \n \n a\n", "b\nx\n\n\f\na\n"),
+        # more than both are
+        ("b\n\n\f\na\n", "+x\n \n \n \n a\n", None),
+        # what is written for the form feed is one
+        ("a\n\f\n\n", " a\n  \f\n+x\n", "a\n\f\nx\n\n"),
+        # no change is next to it
+        ("a\nb\n\f\n\n", "-a\n+x\n b\n \n", "x\nb\n\f\n\n"),
+        ("\n\f\na\nb\n", " \n a\n-b\n+x\n", "\n\f\na\nx\n"),
+    ],
+)
+def test_a_blank_line_stands_for_one_that_separates_pages(file: str, hunk: str, content: str | None) -> None:
+    result = patch(file, f"@@\n{hunk}")
+    expected = (file, ["not_found"]) if content is None else (content, ["applied"])
+    assert (result.content, outcome(result)) == expected
+
+
 def test_what_is_said_of_it() -> None:
     result = patch("a\n\nb\nc\n", "@@\n a\n+x\n b\n c\n")
     assert told(result).startswith("The hunk is about line 2, but it leaves lines of the file out there")
