@@ -77,7 +77,9 @@ class BlankLines:
         if None not in self._place.origins[:first]:
             return False
         blanks = len(list(takewhile(is_blank, self._new)))
-        is_same = blanks == first == self._kept.get(first) and not self._are_equal(start - 1, start)
+        line = self._old[first]  # of more such lines than before, the first may be new
+        is_same = blanks == first == self._kept.get(first) and self._counts[line] <= self._old_counts[line]
+        is_same = is_same and not self._are_equal(start - 1, start)
         return 0 < blanks < first or (not is_same and self._is_blank_row(start - 2))
 
     def _are_doubtful_behind(self) -> bool:
