@@ -22,7 +22,7 @@ from attrs import evolve
 from streamparse.diff import hints
 from streamparse.diff.blank_lines import may_be_next_blank
 from streamparse.diff.change import Change
-from streamparse.diff.context import Flaw, are_repeated, is_found_otherwise
+from streamparse.diff.context import Flaw, are_repeated, is_flawed_at, is_found_otherwise
 from streamparse.diff.dressing import is_elision
 from streamparse.diff.evidence import is_elsewhere, is_next
 from streamparse.diff.headings import Headings
@@ -352,6 +352,8 @@ class Hunk(Change):
             is_next(index.lines, match.lines, place.origins) or is_elsewhere(index, match.lines, place.origins)
         ):
             return hints.gap(self, place)
+        if self._may_be_at_number(index, place, match):
+            return hints.gap(self, place)
         if match.strategy not in (Strategy.CONDENSED, Strategy.FUZZY, Strategy.ELIDED):
             return None
         if not are_changes_placed(self.lines, place.origins, len(index.lines)) or self._is_one_line(
@@ -365,6 +367,13 @@ class Hunk(Change):
         if (is_condensed or self._is_mended) and self.offset(place) != 0 and are_repeated(index, self.lines):
             return hints.gap(self, place)
         return None
+
+    def _may_be_at_number(self, index: FileIndex, place: Place, match: Match) -> bool:
+        """Whether its lines, all of which the file has several times, are elsewhere, and but for one at its number."""
+        if self.near is None or not self.offset(place) or match.strategy is Strategy.FUZZY:
+            return False
+        row = self.near - 1 - self.whole.leading
+        return is_flawed_at(index, self.lines, row) and are_repeated(index, self.lines)
 
     def _is_one_line(self, place: Place, size: int) -> bool:
         """Whether one line of context alone shows its place, and the file has another line for a blank one at its edge.

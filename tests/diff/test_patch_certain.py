@@ -149,6 +149,40 @@ ENTRIES = "top\n- area\n  enabled: true\n\n- area\n  enabled: true\n- area\n\n- 
 
 
 @pytest.mark.parametrize(
+    ("file", "hunk", "number", "content"),
+    [
+        # found at line 5; a line is left out of it at 2 and 3, but not at 1 and 4
+        ("a p p n p p p p p b", " p\n p\n+x\n p\n p\n p\n", 1, "a p p n p p x p p p b"),
+        ("a p p n p p p p p b", " p\n p\n+x\n p\n p\n p\n", 2, None),
+        ("a p p n p p p p p b", " p\n p\n+x\n p\n p\n p\n", 3, None),
+        ("a p p n p p p p p b", " p\n p\n+x\n p\n p\n p\n", 4, "a p p n p p x p p p b"),
+        ("a p p n p p p p p b", " p\n p\n+x\n p\n p\n p\n", 5, "a p p n p p x p p p b"),
+        ("a p p n p p p p p b", " p\n p\n+x\n p\n p\n p\n", 11, "a p p n p p x p p p b"),
+        # found at 3; one is doubled at 1
+        ("p q p p q z", " p\n p\n q\n+x\n", 1, None),
+        ("p q p p q z", " p\n p\n q\n+x\n", 2, "p q p p q x z"),
+        # blank lines are counted, but not compared
+        ("a  p n p q  p p q b", " \n p\n p\n q\n+x\n", 2, None),
+        ("a  p n p q  p p q b", " \n p\n p\n q\n+x\n", 3, "a  p n p q  p p q x b"),
+        # one of its lines is in the file once
+        ("a p p p s b", " p\n p\n p\n s\n+x\n", 3, "a p p p s x b"),
+        ("a p p p s b s", " p\n p\n p\n s\n+x\n", 3, None),
+        ("a p p p s b s", " p\n p\n p\n s\n+x\n", 2, "a p p p s x b s"),
+        # two lines are left out, which nobody does
+        ("a p n n p s p p s b", " p\n p\n s\n+x\n", 2, "a p n n p s p p s x b"),
+    ],
+)
+def test_it_is_elsewhere_and_but_for_one_line_at_its_number(
+    file: str, hunk: str, number: int, content: str | None
+) -> None:
+    text = file.replace(" ", "\n") + "\n"
+    old = hunk.count("\n") - 1
+    result = patch(text, f"@@ -{number},{old} +{number},{old + 1} @@\n{hunk}")
+    expected = (text, ["not_found"]) if content is None else (content.replace(" ", "\n") + "\n", ["applied"])
+    assert (result.content, outcome(result)) == expected
+
+
+@pytest.mark.parametrize(
     ("hunk", "number"),
     [
         # a blank line that the file does not have there, before all others or between two
