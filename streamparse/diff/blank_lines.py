@@ -8,6 +8,8 @@ are gone, whose place it has taken: `x` behind a blank line is not what `return 
 
 Blank lines that only SEARCH has are the way of some models to space things out. But perhaps a line between two blank
 ones was left out, where the file has such a line.
+
+A blank line may stand for a form feed, which not everyone sees: `may_be_next_blank`, for blocks and for hunks.
 """
 
 from __future__ import annotations
@@ -20,8 +22,26 @@ from itertools import pairwise, takewhile
 from streamparse.diff.alignment import Alignment
 from streamparse.diff.evidence import BUDGET, resembles
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import is_blank
+from streamparse.diff.lines import is_blank, page_mark
 from streamparse.diff.place import Place
+
+
+def may_be_next_blank(index: FileIndex, place: Place, old: Sequence[str], new: Sequence[str]) -> bool:
+    """Whether a blank line that stands for a form feed, before or behind all others, may as well be the next one.
+
+    The file has another blank line there, of which the old lines know nothing, and something is changed between the
+    two and the nearest line that is not blank.
+    """
+    for step in (1, -1):
+        edge, origins = old[::step], place.origins[::step]
+        blanks = list(takewhile(is_blank, edge))
+        if not blanks or (row := origins[0]) is None or edge[: len(blanks) + 1] == new[::step][: len(blanks) + 1]:
+            continue
+        is_next_blank = 0 <= row - step < len(index.lines) and not index.trimmed.keys[row - step]
+        found = (index.lines[row + step * at] for at in range(len(blanks)))
+        if is_next_blank and any(page_mark(line) != page_mark(one) for line, one in zip(found, blanks, strict=True)):
+            return True
+    return False
 
 
 class BlankLines:
@@ -57,7 +77,9 @@ class BlankLines:
         if None not in self._place.origins[:first]:
             return False
         blanks = len(list(takewhile(is_blank, self._new)))
-        is_same = blanks == first == self._kept.get(first) and not self._are_equal(start - 1, start)
+        line = self._old[first]  # of more such lines than before, the first may be new
+        is_same = blanks == first == self._kept.get(first) and self._counts[line] <= self._old_counts[line]
+        is_same = is_same and not self._are_equal(start - 1, start)
         return 0 < blanks < first or (not is_same and self._is_blank_row(start - 2))
 
     def _are_doubtful_behind(self) -> bool:

@@ -20,8 +20,9 @@ from itertools import pairwise
 from attrs import evolve
 
 from streamparse.diff import hints
+from streamparse.diff.blank_lines import may_be_next_blank
 from streamparse.diff.change import Change
-from streamparse.diff.context import Flaw, are_repeated, is_found_otherwise
+from streamparse.diff.context import Flaw, are_repeated, is_flawed_at, is_found_otherwise
 from streamparse.diff.dressing import is_elision
 from streamparse.diff.evidence import is_elsewhere, is_next
 from streamparse.diff.headings import Headings
@@ -29,7 +30,7 @@ from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.hunk_prose import is_kept, prose_behind_counted, prose_behind_marked
 from streamparse.diff.hunk_text import HunkText, are_changes_placed
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BLANKS, BOM, body_of, is_blank, line_number
+from streamparse.diff.lines import BOM, is_blank, line_number, page_mark
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Failure, Strategy
 
@@ -345,11 +346,13 @@ class Hunk(Change):
         """Something about the place contradicts what the hunk says, or leaves in doubt where its changes belong."""
         if self.has_unended and place.end + self.whole.trailing < len(index.lines):
             return hints.not_at_end(self, place)
-        if self._removes_other_blank(index, place):
+        if self._removes_other_blank(index, place) or may_be_next_blank(index, place, self.old, self.new_lines):
             return hints.gap(self, place)
         if match.strategy is Strategy.TRIMMED and (
             is_next(index.lines, match.lines, place.origins) or is_elsewhere(index, match.lines, place.origins)
         ):
+            return hints.gap(self, place)
+        if self._may_be_at_number(index, place, match):
             return hints.gap(self, place)
         if match.strategy not in (Strategy.CONDENSED, Strategy.FUZZY, Strategy.ELIDED):
             return None
@@ -364,6 +367,13 @@ class Hunk(Change):
         if (is_condensed or self._is_mended) and self.offset(place) != 0 and are_repeated(index, self.lines):
             return hints.gap(self, place)
         return None
+
+    def _may_be_at_number(self, index: FileIndex, place: Place, match: Match) -> bool:
+        """Whether its lines, all of which the file has several times, are elsewhere, and but for one at its number."""
+        if self.near is None or not self.offset(place) or match.strategy is Strategy.FUZZY:
+            return False
+        row = self.near - 1 - self.whole.leading
+        return is_flawed_at(index, self.lines, row) and are_repeated(index, self.lines)
 
     def _is_one_line(self, place: Place, size: int) -> bool:
         """Whether one line of context alone shows its place, and the file has another line for a blank one at its edge.
@@ -384,7 +394,7 @@ class Hunk(Change):
             line.kind == "-"
             and origin is not None
             and is_blank(line.body)
-            and line.body.strip(BLANKS) != body_of(index.lines[origin]).strip(BLANKS)
+            and page_mark(line.body) != page_mark(index.lines[origin])
             for line, origin in zip(old, place.origins, strict=True)
         )
 

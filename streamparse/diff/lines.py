@@ -63,6 +63,11 @@ def is_blank(line: str) -> bool:
     return not line or line.isspace()
 
 
+def page_mark(line: str) -> str:
+    """What there is to a blank line but blanks and its ending: a form feed, as a rule nothing."""
+    return body_of(line).strip(BLANKS)
+
+
 def line_number(digits: str) -> int:
     """The number that a diff gives; no file has so many lines that it takes more digits."""
     return int(digits[:9])

@@ -39,7 +39,7 @@ from streamparse.diff.dressing import (
 )
 from streamparse.diff.indent import keeps_order
 from streamparse.diff.index import FileIndex, as_typed
-from streamparse.diff.lines import BLANKS, bodies_of, body_of, is_blank, line_number, trim_all
+from streamparse.diff.lines import bodies_of, is_blank, line_number, page_mark, trim_all
 from streamparse.diff.place import Match, Place, Shape, condensed_place
 from streamparse.diff.result import Strategy
 from streamparse.diff.words import have_same_words
@@ -217,7 +217,7 @@ def _match(index: FileIndex, strategy: Strategy, places: list[Place], lines: lis
 
     A blank line may stand for it: not everyone sees it.
     """
-    marks = [(at, mark) for at, line in enumerate(lines) if line.isspace() and (mark := line.strip(BLANKS))]
+    marks = [(at, mark) for at, line in enumerate(lines) if line.isspace() and (mark := page_mark(line))]
     if marks:
         places = [place for place in places if all(_page_mark(index, place, at) == mark for at, mark in marks)]
     return Match(strategy, places, lines) if places else None
@@ -226,4 +226,4 @@ def _match(index: FileIndex, strategy: Strategy, places: list[Place], lines: lis
 def _page_mark(index: FileIndex, place: Place, at: int) -> str:
     """What there is to a blank line of the file but blanks."""
     origin = place.origins[at]
-    return "" if origin is None else body_of(index.lines[origin]).strip(BLANKS)
+    return "" if origin is None else page_mark(index.lines[origin])

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from streamparse.diff.alignment import Alignment
-from streamparse.diff.blank_lines import BlankLines
+from streamparse.diff.blank_lines import BlankLines, may_be_next_blank
 from streamparse.diff.evidence import is_elsewhere, is_next
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, body_of, is_blank
@@ -88,6 +88,8 @@ class Replacement:
 
     def has_doubtful_blanks(self, new: Sequence[str]) -> bool:
         """Whether it is not certain what becomes of blank lines of which only one side knows."""
+        if may_be_next_blank(self._index, self._place, self._old, new):
+            return True
         return self._is_condensed and BlankLines(self._index, self._place, self._old, new).are_doubtful()
 
     def has_line(self, body: str) -> bool:

@@ -65,6 +65,38 @@ def test_a_line_that_separates_pages_is_found_as_such() -> None:
         assert outcome(patch(file, "@@\n a\n \f\n-b\n+c\n")) == ["not_found"]
 
 
+@pytest.mark.parametrize(
+    ("file", "hunk", "content"),
+    [
+        # the next line is blank, too, and of the two any may be meant
+        ("a\n\f\n\n", " a\n \n+x\n", None),
+        ("a\n\f\n \nb\n", " a\n \n+x\n", None),
+        ("a\n\f\n\f\nb\n", " a\n \n+x\n", None),
+        ("\n\f\na\n", "+x\n \n a\n", None),
+        ("b\n\n\n\f\na\n", "+x\n \n \n a\n", None),
+        ("a\n\f\n\f\n\n", " a\n \f\n \n+x\n", None),
+        # it is not blank, or is no line
+        ("a\n\f\nb\n", " a\n \n+x\n", "a\n\f\nx\nb\n"),
+        ("a\n\f\n", " a\n \n+x\n", "a\n\f\nx\n"),
+        ("\f\na\n", "+x\n \n a\n", "x\n\f\na\n"),
+        # both are in the hunk
+        ("a\n\f\n\nb\n", " a\n \n \n+x\n", "a\n\f\n\nx\nb\n"),
+        ("b\n\n\f\na\n", "+x\n \n \n a\n", "b\nx\n\n\f\na\n"),
+        # more than both are
+        ("b\n\n\f\na\n", "+x\n \n \n \n a\n", None),
+        # what is written for the form feed is one
+        ("a\n\f\n\n", " a\n  \f\n+x\n", "a\n\f\nx\n\n"),
+        # no change is next to it
+        ("a\nb\n\f\n\n", "-a\n+x\n b\n \n", "x\nb\n\f\n\n"),
+        ("\n\f\na\nb\n", " \n a\n-b\n+x\n", "\n\f\na\nx\n"),
+    ],
+)
+def test_a_blank_line_stands_for_one_that_separates_pages(file: str, hunk: str, content: str | None) -> None:
+    result = patch(file, f"@@\n{hunk}")
+    expected = (file, ["not_found"]) if content is None else (content, ["applied"])
+    assert (result.content, outcome(result)) == expected
+
+
 def test_what_is_said_of_it() -> None:
     result = patch("a\n\nb\nc\n", "@@\n a\n+x\n b\n c\n")
     assert told(result).startswith("The hunk is about line 2, but it leaves lines of the file out there")
@@ -114,6 +146,40 @@ def test_blank_lines_differ_and_another_reading_is_as_good(file: str, hunk: str)
 
 
 ENTRIES = "top\n- area\n  enabled: true\n\n- area\n  enabled: true\n- area\n\n- {}\n\n- area\n  enabled: true\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk", "number", "content"),
+    [
+        # found at line 5; a line is left out of it at 2 and 3, but not at 1 and 4
+        ("a p p n p p p p p b", " p\n p\n+x\n p\n p\n p\n", 1, "a p p n p p x p p p b"),
+        ("a p p n p p p p p b", " p\n p\n+x\n p\n p\n p\n", 2, None),
+        ("a p p n p p p p p b", " p\n p\n+x\n p\n p\n p\n", 3, None),
+        ("a p p n p p p p p b", " p\n p\n+x\n p\n p\n p\n", 4, "a p p n p p x p p p b"),
+        ("a p p n p p p p p b", " p\n p\n+x\n p\n p\n p\n", 5, "a p p n p p x p p p b"),
+        ("a p p n p p p p p b", " p\n p\n+x\n p\n p\n p\n", 11, "a p p n p p x p p p b"),
+        # found at 3; one is doubled at 1
+        ("p q p p q z", " p\n p\n q\n+x\n", 1, None),
+        ("p q p p q z", " p\n p\n q\n+x\n", 2, "p q p p q x z"),
+        # blank lines are counted, but not compared
+        ("a  p n p q  p p q b", " \n p\n p\n q\n+x\n", 2, None),
+        ("a  p n p q  p p q b", " \n p\n p\n q\n+x\n", 3, "a  p n p q  p p q x b"),
+        # one of its lines is in the file once
+        ("a p p p s b", " p\n p\n p\n s\n+x\n", 3, "a p p p s x b"),
+        ("a p p p s b s", " p\n p\n p\n s\n+x\n", 3, None),
+        ("a p p p s b s", " p\n p\n p\n s\n+x\n", 2, "a p p p s x b s"),
+        # two lines are left out, which nobody does
+        ("a p n n p s p p s b", " p\n p\n s\n+x\n", 2, "a p n n p s p p s x b"),
+    ],
+)
+def test_it_is_elsewhere_and_but_for_one_line_at_its_number(
+    file: str, hunk: str, number: int, content: str | None
+) -> None:
+    text = file.replace(" ", "\n") + "\n"
+    old = hunk.count("\n") - 1
+    result = patch(text, f"@@ -{number},{old} +{number},{old + 1} @@\n{hunk}")
+    expected = (text, ["not_found"]) if content is None else (content.replace(" ", "\n") + "\n", ["applied"])
+    assert (result.content, outcome(result)) == expected
 
 
 @pytest.mark.parametrize(

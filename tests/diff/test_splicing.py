@@ -203,6 +203,10 @@ def test_blank_lines_of_which_only_one_side_knows(original: str, old: str, new: 
         ("a\nb\n", "\n\nb\n", "\nb\n\nc\n"),
         ("a\nb\nc\n", "b\n\n\n", "x\n\ny\n\n"),
         ("a\n\n", "a\n\n\n", "a\n\n\nb\n\n\n"),
+        # a blank line for a form feed, or for the blank line next to that
+        ("a\n\f\n\n", "a\n\n", "a\n\nx\n"),
+        ("\n\f\na\n", "\na\n", "x\n\na\n"),
+        ("\n\f\na\n", "\na\n", "\nx\n"),
         # a line that was perhaps left out: between two blank ones, or the first of two that are alike
         ("a\n\nb\nc\n", "\nc\n", "\nx\nc\n"),
         ("a\n\nb\nc\n", "\nc\n", "\nx\n"),
@@ -210,6 +214,9 @@ def test_blank_lines_of_which_only_one_side_knows(original: str, old: str, new: 
         ("a\nb\n\nc\n", "a\n\n", "x\n"),
         ("x\n\na\na\nb\n", "\na\nb\n", "\na\ny\n"),
         ("b\na\na\n\nx\n", "b\na\n\n", "y\na\n\n"),
+        # … or before one that is there once more now
+        ("a\n\nb\nc\nd\n", "\nc\nd\n", "\nc\nc\nd\n"),
+        ("d\nc\nb\n\na\n", "d\nc\n\n", "d\nc\nc\n\n"),
         # new lines among more blank lines than there are
         ("a\n\n\nb\n", "a\n\n\n\nb\n", "a\n\nx\n\n\nb\n"),
         ("a\n\n\nb\n", "a\n\n\n\nb\n", "c\n\nx\n\n\nb\n"),
@@ -232,6 +239,10 @@ def test_it_is_not_certain_what_becomes_of_blank_lines(original: str, old: str, 
         # … and nothing is changed next to it
         ("a\n\nb\nc\nd\n", "\nc\nd\n", "\nc\nx\n", "a\n\nb\nc\nx\n"),
         ("z\na\nb\n\nc\n", "z\na\n\n", "x\na\n\n", "x\na\nb\n\nc\n"),
+        # … which is there as often as before, or less
+        ("a\n\nb\nc\nd\nc\n", "\nc\nd\nc\n", "\nc\nx\nc\n", "a\n\nb\nc\nx\nc\n"),
+        ("a\n\nb\nc\nd\nc\n", "\nc\nd\nc\n", "\nc\nx\n", "a\n\nb\nc\nx\n"),
+        ("c\nd\nc\nb\n\na\n", "c\nd\nc\n\n", "x\nd\nc\n\n", "x\nd\nc\nb\n\na\n"),
         # there is no such line
         ("b\nc\n", "\nc\n", "\nx\nc\n", "b\nx\nc\n"),
         ("a\nb\n", "a\n\n", "a\nx\n\n", "a\nx\nb\n"),
@@ -255,6 +266,8 @@ def test_a_line_that_was_perhaps_left_out(original: str, old: str, new: str, con
         ("  \x0ca\n", "\x0ca\n", "\x0cb\n", "  \x0cb\n"),
         ("a\n\x0c\nb \n", "a\n\nb\n", "a\n\nc\n", "a\n\x0c\nc\n"),
         ("a\n\x0c\nb = 1\n", "a\nb = 1\n", "a\nb = 2\n", "a\n\x0c\nb = 2\n"),
+        ("a\n\x0c\nb\n", "a\n\n", "a\n\nx\n", "a\n\x0c\nx\nb\n"),
+        ("\n\x0c\na\nb\n", "\na\nb\n", "\na\nx\n", "\n\x0c\na\nx\n"),
         ("a\n\nb\n\x0c\n", "\x0c\n", "\x0c\nc\n", "a\n\nb\n\x0c\nc\n"),
     ],
 )
