@@ -406,6 +406,14 @@ def test_nothing_stands_behind_the_end_of_the_file() -> None:
         ("b\r", f"@@ -1 +1 @@\n-b\r\n{NO_NEWLINE}+c\n{NO_NEWLINE}", "c"),
         ("b\r", f"@@ -1 +1 @@\n-b\r\n{NO_NEWLINE}+c\r\n", "c\r\n"),
         ("", f"--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n+a\n+b\r\n{NO_NEWLINE}", "a\nb\r"),
+        # the line about that is without its own end: those before it show how the patch ends lines
+        ("", f"--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n+a\n+b\r\n{NO_NEWLINE[:-1]}", "a\nb\r"),
+        ("", f"--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+b\r\r\n{NO_NEWLINE[:12]}", "b\r\r"),
+        ("", f"@@ -0,0 +1 @@\n+b\r\n{NO_NEWLINE[:-1]}\r", "b\r"),
+        ("", f"+b\r\n{NO_NEWLINE[:-1]}", "b"),
+        ("", f"+a\n+b\r\n{NO_NEWLINE[:-1]}", "a\nb\r"),
+        ("", f"@@ -0,0 +1 @@\r\n+b\r\n{NO_NEWLINE[:-1]}", "b"),
+        ("", f"@@ -0,0 +1 @@\n+b\r\n{NO_NEWLINE[:-1]}\r\n", "b"),
         # converted on its way: the file has no such end
         ("a\r\nb", f"@@ -2 +2 @@\n-b\r\n{NO_NEWLINE}+c\r\n{NO_NEWLINE}", "a\r\nc"),
         ("a\nb", f"@@ -2 +2 @@\n-b\n{NO_NEWLINE}+c\n{NO_NEWLINE}".replace("\n", "\r\n"), "a\nc"),

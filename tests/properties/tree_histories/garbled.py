@@ -402,13 +402,6 @@ def cut_off(commit: Commit, one: Garbled, text: str, kinds: Sequence[str]) -> Al
             *before, new, _, end = reading.pieces
             unended = frozenset(one.removesuffix("\n") for one in new)
             allowed.append(evolve(reading, pieces=(*before, unended, end)))
-    if has_remark:  # whether a carriage return before it belongs to the file is told by its end
-        allow(
-            *(
-                evolve(one, lines=(*one.lines[:-1], evolve(one.lines[-1], text=one.lines[-1].text.rstrip("\r"))))
-                for one in (true, hunk)
-            )
-        )
     if allowed and part.old_path not in (part.new_path, *commit.after):
         return {part.old_path: [None], part.new_path: allowed}
     return {part.new_path: allowed}
