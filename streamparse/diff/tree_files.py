@@ -111,7 +111,9 @@ class TreeFiles:
     def displaced(self, path: str, patch: int) -> TreeFile | None:
         """The file that has to leave that path to another of the patch, if there is one."""
         file = self._left.get((patch, path))
-        return file if file is not None and file.path == path and file.text is not None else None
+        if file is None or file.path != path or file.text is None or self._at[path] is file:
+            return None  # it is elsewhere, gone, or back
+        return file
 
     def crowded(self) -> Iterator[tuple[TreeFile, str]]:
         """Every file that cannot be where it is, and why: another file or a folder stays there, or it is in a file."""

@@ -287,6 +287,10 @@ def removed(path: str, text: str) -> str:
     )
 
 
+#: What begins the next of several patches.
+MAIL = f"From {'0' * 40} Mon Sep 17 00:00:00 2001\n\n"
+
+
 def renamed(path: str, new_path: str) -> str:
     return f"diff --git a/{path} b/{new_path}\nsimilarity index 100%\nrename from {path}\nrename to {new_path}\n"
 
@@ -301,9 +305,8 @@ def test_a_diff_makes_a_file_of_a_folder_and_a_folder_of_a_file(tmp_path: Path) 
         "e/f": b"4\n",
     }
     # The next patch finds the file that the first has made of the folder.
-    mail = "From " + "0" * 40 + " Mon Sep 17 00:00:00 2001\n\n"
-    then = mail + "diff --git a/e b/e\n--- a/e\n+++ b/e\n@@ -1 +1 @@\n-5\n+6\n"
-    assert apply_to_tree(tmp_path, mail + made("e", "5") + removed("e/f", "4") + then, write=True).ok
+    then = MAIL + "diff --git a/e b/e\n--- a/e\n+++ b/e\n@@ -1 +1 @@\n-5\n+6\n"
+    assert apply_to_tree(tmp_path, MAIL + made("e", "5") + removed("e/f", "4") + then, write=True).ok
     assert (tmp_path / "e").read_bytes() == b"6\n"
 
 
@@ -412,6 +415,16 @@ def test_a_file_that_is_in_the_way_is_told_before_anything_is_written(
         (made("a/x", "5") + removed("a", "1"), {"a/x": "5\n", "d/e": "2\n"}),
         (renamed("a", "f") + made("a/x", "5"), {"f": "1\n", "a/x": "5\n", "d/e": "2\n"}),
         (renamed("d/e", "d"), {"a": "1\n", "d": "2\n"}),
+        # there and back
+        (renamed("a", "a/x") + renamed("a/x", "a"), {"a": "1\n", "d/e": "2\n"}),
+        (renamed("a", "f") + MAIL + renamed("f", "a"), {"a": "1\n", "d/e": "2\n"}),
+        (renamed("a", "a/x") + MAIL + renamed("a/x", "a/y"), {"a/y": "1\n", "d/e": "2\n"}),
+        (renamed("d/e", "d") + MAIL + renamed("d", "d/e"), {"a": "1\n", "d/e": "2\n"}),
+        (made("n", "5") + MAIL + renamed("n", "n/x"), {"a": "1\n", "d/e": "2\n", "n/x": "5\n"}),
+        (
+            made("n", "5") + MAIL + renamed("n", "n/x") + MAIL + renamed("n/x", "n"),
+            {"a": "1\n", "d/e": "2\n", "n": "5\n"},
+        ),
     ],
 )
 def test_a_file_that_goes_is_not_in_the_way(tmp_path: Path, diff: str, after: dict[str, str]) -> None:
