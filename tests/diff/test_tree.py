@@ -323,7 +323,8 @@ def test_mails_are_applied_one_after_the_other() -> None:
     diff = mail.format("1" * 40, "one", git) + mail.format("2" * 40, "two", then + copied)
     assert changes(diff) == [
         FileChange("src/a.py", TREE["src/a.py"], "x = 3\ny = 2\nz = 3\n"),
-        FileChange("src/c.py", None, "x = 2\ny = 2\nz = 3\n"),  # a copy is of the file before the patch
+        # a copy is of the file before the patch
+        FileChange("src/c.py", None, "x = 2\ny = 2\nz = 3\n", copied_from="src/a.py"),
     ]
 
 
@@ -335,7 +336,7 @@ def test_a_copy_is_of_the_file_before_the_patch_even_if_that_is_moved() -> None:
     )
     assert changes(moved + copied) == [
         FileChange("src/a.py", TREE["src/a.py"], TREE["src/a.py"], "z"),
-        FileChange("zz", None, "x = 2\ny = 2\nz = 3\n"),
+        FileChange("zz", None, "x = 2\ny = 2\nz = 3\n", copied_from="src/a.py"),
     ]
     assert refusal(copied, {"zz": "x\n"})[0][2].startswith("There is no file src/a.py. Use the path")
     assert refusal(copied, {**TREE, "zz": "x\n"}) == [
@@ -906,7 +907,7 @@ def test_the_names_of_a_moved_file_are_those_without_any_prefix(names: str, old:
     )
     assert changes(diff, texts) == [FileChange(old, "1\n", "2\n", new)]
     copied = diff.replace("rename", "copy")
-    assert changes(copied, texts) == [FileChange(new, None, "2\n")]
+    assert changes(copied, texts) == [FileChange(new, None, "2\n", copied_from=old)]
 
 
 @pytest.mark.parametrize("start", ["------- SEARCH", "<<<<<<< SEARCH"])
@@ -956,7 +957,7 @@ BLANK = MappingProxyType({"tr ": "x\n", "tr": "x\n", " u": "x\n"})
         ),
         (
             "diff --git a/tr  b/v \nsimilarity index 100%\ncopy from tr \ncopy to v \n",
-            FileChange("v ", None, "x\n"),
+            FileChange("v ", None, "x\n", copied_from="tr "),
         ),
     ],
 )

@@ -9,6 +9,7 @@ import socket
 import stat
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -366,6 +367,53 @@ def test_the_mode_goes_with_a_file_that_is_copied_or_moved(
     (tmp_path / "x").chmod(0o755)
     assert apply_to_tree(tmp_path, diff, write=True).ok
     assert look(tmp_path) == {path: (f"{text}\n".encode(), mode) for path, (text, mode) in after.items()}
+
+
+LATIN, GUESSED, WIDE = b"\xe9\n", b"\x9f\xff\n", "\ufeff\u00e9\n".encode("utf-16-le")
+
+
+@pytest.mark.parametrize(
+    ("diff", "after"),
+    [
+        (copied("latin", "n"), LATIN),
+        (copied("guessed", "n"), GUESSED),
+        (copied("wide", "n"), WIDE),
+        (copied("latin", "n") + "@@ -1 +1,2 @@\n \u00e9\n+\u00e8\n", b"\xe9\n\xe8\n"),
+        (copied("guessed", "n") + "@@ -1 +1,2 @@\n \x9f\u00ff\n+a\n", b"\x9f\xff\na\n"),
+        # of a copy, of one that has moved, and of one that the patch removes
+        (copied("latin", "m") + MAIL + copied("m", "n"), LATIN),
+        (copied("latin", "m") + MAIL + renamed("m", "n"), LATIN),
+        (renamed("latin", "m") + MAIL + copied("m", "n"), LATIN),
+        (copied("latin", "n") + removed("latin", "\u00e9"), LATIN),
+        # at the path of one in another encoding
+        (removed("o", "\u00e8") + copied("latin", "o") + MAIL + renamed("o", "n"), LATIN),
+        (removed("o", "\u00e8") + copied("latin", "o") + MAIL + copied("o", "n"), LATIN),
+        # what is made anew is no copy any more, and a copy of a new file has the encoding of new ones
+        (
+            copied("latin", "m") + MAIL + removed("m", "\u00e9") + MAIL + made("m", "\u00e9") + renamed("m", "n"),
+            b"\xc3\xa9\n",
+        ),
+        (made("m", "\u00e9") + MAIL + copied("m", "n"), b"\xc3\xa9\n"),
+    ],
+)
+def test_a_copy_is_in_the_encoding_of_the_file_that_it_is_made_of(tmp_path: Path, diff: str, after: bytes) -> None:
+    fill(tmp_path, {"latin": LATIN, "guessed": GUESSED, "wide": WIDE, "o": "\u00e8\n".encode()})
+    assert apply_to_tree(tmp_path, diff, write=True).ok
+    assert (tmp_path / "n").read_bytes() == after
+
+
+def test_what_a_copy_cannot_express_is_not_written(tmp_path: Path) -> None:
+    fill(tmp_path, {"latin": LATIN, "guessed": GUESSED})
+    directory = Directory(tmp_path)
+    for text, source, reason in [
+        ("\u0142", "latin", "its encoding, latin-1, has no `\u0142` (U+0142)"),
+        ("\u00e9", "guessed", "its encoding is not known, so `\u00e9` (U+00E9) cannot be added"),
+        ("", "../latin", "../latin is not in this tree: `..` may lead out of it"),
+    ]:
+        change = FileChange("n", None, text, copied_from=source)
+        assert refused(partial(directory.write, [change])) == f"cannot write n: {reason}"
+    directory.write([FileChange("n", None, "\u00e9", copied_from="gone")])
+    assert (tmp_path / "n").read_bytes() == b"\xc3\xa9"
 
 
 def test_what_may_be_executed(tmp_path: Path) -> None:
