@@ -567,6 +567,18 @@ def test_one_file_that_fails_keeps_all_as_they_were() -> None:
     assert caught.value.failures == result.failures
 
 
+def test_a_block_is_told_by_its_number_if_there_are_several() -> None:
+    advice = "Read the file again and repeat the block with its lines exactly as they are."
+    lost, unnamed = block("nowhere\n", "x\n"), "The block does not say which file it is for."
+    for diff, sentences in [
+        (f"src/a.py\n{lost}", [f"src/a.py: The line to be replaced is not in the file. {advice}"]),
+        (f"src/a.py\n{A}{lost}", [f"src/a.py, block 2: The line to be replaced is not in the file. {advice}"]),
+        (lost, [f"{unnamed} Write the path of the file on a line of its own before it."]),
+        (f"{lost}src/a.py\n{A}", [f"block 1: {unnamed} Write the path of the file on a line of its own before it."]),
+    ]:
+        assert tree(TREE, diff).message.splitlines()[:-1] == sentences
+
+
 def test_a_diff_that_breaks_off() -> None:
     for diff in (
         "src/a.py\n" + A + "src/b.py\n" + B.removesuffix("+++++++ REPLACE\n"),
