@@ -128,6 +128,12 @@ NO_NEWLINE = "\\ No newline at end of file\n"
         ("a\r\nb", " a\n b\n+c\n", "a\r\nb\r\nc"),
         ("a", " a\n+b\n", "a\nb"),
         ("a\nb", "-b\n", "a\n"),
+        ("a\nb\nc", " a\n b\n-c\n", "a\nb\n"),
+        ("a\nb\nc", "-a\n b\n-c\n", "b\n"),  # what stays keeps its end
+        ("a\nb\r\nc", f"-a\n+A\n b\r\n-c\n{NO_NEWLINE}", "A\nb\r\n"),
+        ("a\nb\r\nc", "-a\n+A\n b\r\n-c\n", "A\nb\r\n"),
+        ("a\nb\nc\n", f"-a\n b\n{NO_NEWLINE}-c\n", "b"),
+        ("a\nb\nc", "-a\n b\n-c\n+C\n", "b\nC"),
         ("a\nb\na\n", f"-a\n{NO_NEWLINE}+c\n{NO_NEWLINE}", "a\nb\nc"),  # it can only be the last line
         ("", f"+a\n{NO_NEWLINE}", "a"),
         ("", f"{NO_NEWLINE}+a\n", "a\n"),
