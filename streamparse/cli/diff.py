@@ -178,7 +178,7 @@ def _own(path: str, files: Sequence[FileResult]) -> DiffResult:
 
 def _show_change(directory: Directory, name: str, change: FileChange, options: DiffOptions) -> None:
     """Show the change; `name` is the path of its file in the directory."""
-    is_tree, encoding = options.root is not None, directory.encoding_of(name)
+    is_tree, encoding = options.root is not None, directory.encoding_of(change.copied_from or name)
     if options.preview and change.after is None:
         return
     is_other = change.mode is not None and bool(change.mode & 0o111) is not directory.is_executable(name)

@@ -346,7 +346,9 @@ class Hunk(Change):
         """Something about the place contradicts what the hunk says, or leaves in doubt where its changes belong."""
         if self.has_unended and place.end + self.whole.trailing < len(index.lines):
             return hints.not_at_end(self, place)
-        if self._removes_other_blank(index, place) or may_be_next_blank(index, place, self.old, self.new_lines):
+        if self._removes_other_blank(index, place) or self._is_perhaps_prose(place):
+            return hints.gap(self, place)
+        if may_be_next_blank(index, place, self.old, self.new_lines):
             return hints.gap(self, place)
         if match.strategy is Strategy.TRIMMED and (
             is_next(index.lines, match.lines, place.origins) or is_elsewhere(index, match.lines, place.origins)
@@ -386,6 +388,12 @@ class Hunk(Change):
         rows = [origin for origin in place.origins if origin is not None]
         edges = ((0, rows[0] > 0), (-1, rows[-1] + 1 < size))
         return any(is_inside and place.origins[at] is None and not old[at].is_doubtful for at, is_inside in edges)
+
+    def _is_perhaps_prose(self, place: Place) -> bool:
+        """Whether blank lines without a mark are all that shows its place, and that is not at its number."""
+        old = [line for line in self.lines if line.kind != "+"]
+        is_unmarked = all(line.is_doubtful and is_blank(line.body) for line in old)
+        return bool(old) and is_unmarked and self.offset(place) not in (None, 0)
 
     def _removes_other_blank(self, index: FileIndex, place: Place) -> bool:
         """Whether a blank line that is removed separates pages, and the one of the file does not, or the other way."""

@@ -71,10 +71,15 @@ class HunkText:
         return text
 
     def _ends_unended(self) -> bool:
-        """Whether the new file ends without a newline, if the hunk is its end: as the hunk says, or else as it was."""
+        """Whether the new file ends without a newline, if the hunk is its end: as the hunk says, or else as it was.
+
+        A line that stays, with others removed behind it, keeps its own.
+        """
         new = [line for line in self._lines if line.kind != "-"]
         if new[-1].is_unended:
             return True
+        if [line.kind for line in self._hunk.changed if line.kind != "-"][-1:] == [" "]:
+            return False
         removes_unended = any(line.is_unended for line in self._lines if line.kind != "+")
         return self._index.ends_without_newline and not removes_unended
 

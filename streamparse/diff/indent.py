@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 
-from streamparse.diff.lines import BLANKS
+from streamparse.diff.lines import BLANKS, is_blank
 
 #: So many indentations are known at most: each line that has another is compared with all of them.
 _MOST = 100
@@ -90,9 +90,9 @@ class Indentation:
 
     def apply(self, line: str, *, is_first: bool = False) -> str:
         """The line (without its ending) as it is indented in the file; `is_first`: of all new lines."""
-        if self.is_kept or not line.strip():
-            return line
         indent = indent_of(line)
+        if self.is_kept or (is_blank(line) and indent in ("", line)):
+            return line  # also what separates pages, at the margin
         if is_first and self.is_first_trimmed and not indent:
             return self.first[1] + line
         return self._indent_for(indent) + line[len(indent) :]

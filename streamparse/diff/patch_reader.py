@@ -335,7 +335,7 @@ class PatchReader:
             if hunk.lines:
                 last = hunk.lines[-1]
                 hunk.end_file(last)
-                if last.ending == "\r\n" and ending == "\n":
+                if last.ending == "\r\n" and ending != "\r\n" and "\n" in self._endings:
                     last.ending = "\r"  # the patch itself has plain newlines, so this is from the file
         elif body and body[0] in " +-":
             hunk.add(Line(body[0], body[1:], ending))

@@ -8,6 +8,7 @@ preview. Over a tree, `file_started` says which file the blocks behind it are fo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum, StrEnum
 from typing import Any
 
@@ -195,20 +196,7 @@ class DiffResult(Record):
     @property
     def message(self) -> str:
         """Everything that was not applied, a line for each, in words for the model; empty if all was."""
-        return "" if self.ok else "\n".join(self.complaints())
-
-    def complaints(self, path: str = "") -> list[str]:
-        """A sentence for each block that was not applied, `path` before it; what is about the file is said once."""
-        sentences = list(dict.fromkeys(f"{_place(path, failure)}: {failure.message}" for failure in self.failures))
-        if not sentences or any(edit.status is EditStatus.TRUNCATED for edit in self.edits):
-            sentences.append(f"{path}: {_CUT}" if path else _CUT)
-        return sentences
-
-
-def _place(path: str, failure: Failure) -> str:
-    if path and failure.reason is FailureReason.NO_FILE:
-        return path
-    return f"{path}, block {failure.number}" if path else f"block {failure.number}"
+        return "\n".join(_complaints([("", self)]))
 
 
 @frozen
@@ -249,7 +237,24 @@ class TreeResult(Record):
     @property
     def message(self) -> str:
         """Everything that was not applied, a line for each, in words for the model; empty if all was."""
-        sentences = [
-            sentence for file in self.files if not file.result.ok for sentence in file.result.complaints(file.path)
-        ]
+        sentences = _complaints([(file.path, file.result) for file in self.files])
         return "\n".join([*sentences, _NOTHING]) if sentences else ""
+
+
+def _complaints(results: Sequence[tuple[str, DiffResult]]) -> list[str]:
+    """What was not applied, each behind its path and, among several blocks, its number; what is about a file once."""
+    are_several = len({one.number for _, result in results for one in (*result.edits, *result.failures)}) > 1
+    sentences: dict[str, None] = {}
+    for path, result in results:
+        for failure in result.failures:
+            has_number = are_several and not (path and failure.reason is FailureReason.NO_FILE)
+            sentences[_told(path, f"block {failure.number}" if has_number else "", failure.message)] = None
+        is_cut = not result.failures or any(edit.status is EditStatus.TRUNCATED for edit in result.edits)
+        if is_cut and not result.ok:
+            sentences[_told(path, "", _CUT)] = None
+    return list(sentences)
+
+
+def _told(path: str, number: str, sentence: str) -> str:
+    place = ", ".join(filter(None, (path, number)))
+    return f"{place}: {sentence}" if place else sentence

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator
 from functools import cached_property
 from itertools import islice, takewhile
 
-from attrs import Factory, define, field
+from attrs import Factory, define, field, frozen
 
 from streamparse.diff.result import DiffResult, FileAction, FileResult
 from streamparse.diff.tree_source import ListedTree, ModedTree, Tree
@@ -42,11 +42,18 @@ class TreeFile:
     #: What it was there.
     first_text: str | None
     mode: int | None = None
+    #: The file of the tree of which the diff has made it.
+    copied_from: str | None = None
     results: list[DiffResult] = Factory(list)
     #: Its text and mode before the last patch that changed it, and which one that was.
     patch: int | None = field(default=None)
     text_before: str | None = None
     mode_before: int | None = None
+
+    @property
+    def source(self) -> str | None:
+        """The file of the tree that it comes from, if there is one: what it was, or what it is a copy of."""
+        return self.copied_from or (None if self.first_text is None else self.origin)
 
     def before(self, patch: int) -> tuple[str | None, int | None]:
         """Its text and mode when that patch, the last one so far, began."""
@@ -56,6 +63,15 @@ class TreeFile:
         """What a part of that patch has made of it."""
         (self.text_before, self.mode_before), self.patch = self.before(patch), patch
         self.text, self.mode = text, self.mode if mode is None else mode
+
+
+@frozen
+class Source:
+    """What a copy is made of: a text, its mode if that is known, and the file of the tree that it comes from."""
+
+    text: str | None
+    mode: int | None
+    path: str | None
 
 
 class TreeFiles:
@@ -111,7 +127,9 @@ class TreeFiles:
     def displaced(self, path: str, patch: int) -> TreeFile | None:
         """The file that has to leave that path to another of the patch, if there is one."""
         file = self._left.get((patch, path))
-        return file if file is not None and file.path == path and file.text is not None else None
+        if file is None or file.path != path or file.text is None or self._at[path] is file:
+            return None  # it is elsewhere, gone, or back
+        return file
 
     def crowded(self) -> Iterator[tuple[TreeFile, str]]:
         """Every file that cannot be where it is, and why: another file or a folder stays there, or it is in a file."""
@@ -149,15 +167,16 @@ class TreeFiles:
             return self.at(ends[0]), ""
         return self.at(new_path), self._missing(new_path, ends)
 
-    def source(self, name: str, patch: int) -> tuple[str | None, int | None, str]:
-        """What is copied: the file at that path when the patch, the last one so far, began. Its mode, if that is known.
+    def source(self, name: str, patch: int) -> tuple[Source, str]:
+        """What is copied: the file at that path when the patch, the last one so far, began.
 
         If there was none, a sentence says so.
         """
         left = self._left.get((patch, plain_path(name)))
         file, missing = (left, "") if left is not None else self.find(name)
         text, mode = file.before(patch)
-        return text, self._mode_in_tree(file.origin) if mode is None else mode, missing
+        mode = self._mode_in_tree(file.origin) if mode is None else mode
+        return Source(text, mode, file.source), missing
 
     def move(self, file: TreeFile, path: str, patch: int) -> None:
         """Give the file another path; there is none at its own from now on, unless another one is there already."""
@@ -184,9 +203,9 @@ class TreeFiles:
                 path, moved_to = file.origin if file.text is None else file.path, None
             else:
                 path, moved_to = file.origin, file.path if file.path != file.origin else None
-            mode = None if file.text is None else file.mode
+            mode, copied_from = (None, None) if file.text is None else (file.mode, file.copied_from)
             if file.text != file.first_text or moved_to is not None or mode is not None:
-                yield FileChange(path, file.first_text, file.text, moved_to, mode)
+                yield FileChange(path, file.first_text, file.text, moved_to, mode, copied_from)
 
     def _mode_in_tree(self, path: str) -> int | None:
         """None: the tree has no such file, or does not know."""

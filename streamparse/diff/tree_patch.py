@@ -147,10 +147,12 @@ class TreePatch(TreeEdits):
         path, refusal = self._free(section, section.path)
         self._file = self.files.at(path)
         if not section.is_copy:
+            self._file.copied_from = None
             return self._file.text, self.files.hindrance(path)
-        before, mode, missing = self.files.source(section.old_path, section.patch)
-        section.mode = mode if section.mode is None else section.mode
-        return before, (missing if before is None else refusal)
+        source, missing = self.files.source(section.old_path, section.patch)
+        self._file.copied_from = source.path
+        section.mode = source.mode if section.mode is None else section.mode
+        return source.text, (missing if source.text is None else refusal)
 
     def _found(self, section: Section) -> tuple[str | None, str]:
         """A file that is there: of two names the new one, unless only the old one is known."""

@@ -118,13 +118,17 @@ class Directory:
         mode = _mode(file, change.mode)
         if old == new and (file is None or (file.text == change.after and mode == _mode(file, None))):
             return []
-        if change.after is None:
-            new_mark = None
-        elif file is None:
-            new_mark = journal.put(number, self._new_encoding.encode(change.after), mode, None)
-        else:
-            new_mark = journal.put(number, file.encoding.encode(change.after, file.text), mode, file.status)
+        new_mark = None
+        if change.after is not None:
+            copied = change.copied_from
+            source = file if copied is None else self._read(root, names_of(copied), os.O_RDONLY)
+            data = self._encoded(change.after, source)
+            new_mark = journal.put(number, data, mode, None if file is None else file.status)
         return [Step(old, new, None if file is None else mark_of(file.status), new_mark)]
+
+    def _encoded(self, text: str, source: _File | None) -> bytes:
+        """The bytes of a text that was made of that file, or of none."""
+        return self._new_encoding.encode(text) if source is None else source.encoding.encode(text, source.text)
 
     @property
     def _new_encoding(self) -> Encoding:

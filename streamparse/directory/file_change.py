@@ -5,6 +5,7 @@ FileChange("src/b.py", before=None, after="")                                   
 FileChange("src/c.py", before="x = 1\n", after=None)                                   removed
 FileChange("src/d.py", before="x = 1\n", after="x = 2\n", moved_to="src/e.py")         moved, and changed on the way
 FileChange("run.sh", before="ls\n", after="ls\n", mode=0o755)                          may be executed from now on
+FileChange("src/f.py", None, "x = 3\n", copied_from="src/a.py")                        made of another, which stays
 """
 
 from __future__ import annotations
@@ -24,3 +25,5 @@ class FileChange:
     moved_to: str | None = None
     #: 0o644 or 0o755, if the diff says so.
     mode: int | None = None
+    #: The file of the tree of which it is a copy, changed or not: it is written in the encoding of that one.
+    copied_from: str | None = None

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from streamparse.cli import main
 from tests.cli.command import run
 from tests.cli.terminal import Terminal
 from tests.cli.test_without_extra import bare, run_bare
@@ -210,6 +211,15 @@ def test_a_file_keeps_its_encoding(
     (root / "caf").write_bytes(before)
     done = run("diff", *names, "--write", *options, stdin=patch)
     assert (done.code, (root / "caf").read_bytes()) == ((1, before) if after is None else (0, after))
+
+
+def test_a_copy_is_shown_and_written_in_the_encoding_of_its_file(
+    root: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    Path("copy").write_text("diff --git a/caf b/n\nsimilarity index 100%\ncopy from caf\ncopy to n\n")
+    assert main(["diff", "copy", "--root", "tree", "--write", "--preview"]) == 0
+    assert capfdbinary.readouterr().out == b"==> n <==\ncaf\xe9\n"
+    assert (root / "n").read_bytes() == b"caf\xe9\n"
 
 
 # --- one file

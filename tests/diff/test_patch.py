@@ -128,6 +128,12 @@ NO_NEWLINE = "\\ No newline at end of file\n"
         ("a\r\nb", " a\n b\n+c\n", "a\r\nb\r\nc"),
         ("a", " a\n+b\n", "a\nb"),
         ("a\nb", "-b\n", "a\n"),
+        ("a\nb\nc", " a\n b\n-c\n", "a\nb\n"),
+        ("a\nb\nc", "-a\n b\n-c\n", "b\n"),  # what stays keeps its end
+        ("a\nb\r\nc", f"-a\n+A\n b\r\n-c\n{NO_NEWLINE}", "A\nb\r\n"),
+        ("a\nb\r\nc", "-a\n+A\n b\r\n-c\n", "A\nb\r\n"),
+        ("a\nb\nc\n", f"-a\n b\n{NO_NEWLINE}-c\n", "b"),
+        ("a\nb\nc", "-a\n b\n-c\n+C\n", "b\nC"),
         ("a\nb\na\n", f"-a\n{NO_NEWLINE}+c\n{NO_NEWLINE}", "a\nb\nc"),  # it can only be the last line
         ("", f"+a\n{NO_NEWLINE}", "a"),
         ("", f"{NO_NEWLINE}+a\n", "a\n"),
@@ -406,6 +412,14 @@ def test_nothing_stands_behind_the_end_of_the_file() -> None:
         ("b\r", f"@@ -1 +1 @@\n-b\r\n{NO_NEWLINE}+c\n{NO_NEWLINE}", "c"),
         ("b\r", f"@@ -1 +1 @@\n-b\r\n{NO_NEWLINE}+c\r\n", "c\r\n"),
         ("", f"--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n+a\n+b\r\n{NO_NEWLINE}", "a\nb\r"),
+        # the line about that is without its own end: those before it show how the patch ends lines
+        ("", f"--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n+a\n+b\r\n{NO_NEWLINE[:-1]}", "a\nb\r"),
+        ("", f"--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+b\r\r\n{NO_NEWLINE[:12]}", "b\r\r"),
+        ("", f"@@ -0,0 +1 @@\n+b\r\n{NO_NEWLINE[:-1]}\r", "b\r"),
+        ("", f"+b\r\n{NO_NEWLINE[:-1]}", "b"),
+        ("", f"+a\n+b\r\n{NO_NEWLINE[:-1]}", "a\nb\r"),
+        ("", f"@@ -0,0 +1 @@\r\n+b\r\n{NO_NEWLINE[:-1]}", "b"),
+        ("", f"@@ -0,0 +1 @@\n+b\r\n{NO_NEWLINE[:-1]}\r\n", "b"),
         # converted on its way: the file has no such end
         ("a\r\nb", f"@@ -2 +2 @@\n-b\r\n{NO_NEWLINE}+c\r\n{NO_NEWLINE}", "a\r\nc"),
         ("a\nb", f"@@ -2 +2 @@\n-b\n{NO_NEWLINE}+c\n{NO_NEWLINE}".replace("\n", "\r\n"), "a\nc"),

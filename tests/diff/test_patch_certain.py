@@ -58,6 +58,15 @@ def test_a_line_that_separates_pages_is_removed_as_such() -> None:
     assert patch("a\n\f\nb\n", "@@\n a\n \n-b\n+c\n").content == "a\n\f\nc\n"
 
 
+def test_a_new_line_that_separates_pages_is_as_deep_as_others() -> None:
+    hunk = "@@\n     if x:\n-        a\n+        {}\n+        b\n"
+    for new, blank in (("\f", "\t\t\f"), ("\f\f", "\t\t\f\f"), ("", "        ")):
+        assert patch("\tif x:\n\t\ta\n", hunk.format(new)).content == f"\tif x:\n{blank}\n\t\tb\n"
+    # at the margin it separates more than that
+    at_margin = hunk.format("").replace("+        \n", "+\f\n")
+    assert patch("\tif x:\n\t\ta\n", at_margin).content == "\tif x:\n\f\n\t\tb\n"
+
+
 def test_a_line_that_separates_pages_is_found_as_such() -> None:
     assert patch("a\n\nb\n\f\n", "@@\n \f\n+n\n").content == "a\n\nb\n\f\nn\n"
     assert outcome(patch("a\n\nb\n\f\n", "@@\n \n+n\n")) == ["ambiguous"]  # which may be either

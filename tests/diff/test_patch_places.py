@@ -126,6 +126,18 @@ def test_new_lines_next_to_a_blank_line_that_is_not_there(hunk: str, content: st
     assert (result.ok, result.content) == (content is not None, content or "a\nb\nc\n")
 
 
+def test_blank_lines_without_a_mark_are_at_their_number() -> None:
+    # Behind the new line is a blank one of context, if that is there, or prose.
+    file = "a\n\nb\nc\n"
+    text = "@@ -{},1 +{},2 @@\n+n\n\nSo much for that.\n"
+    assert patch(file, text.format(2, 2)).content == "a\nn\n\nb\nc\n"
+    for number in (1, 3, 4):
+        assert outcome(patch(file, text.format(number, number))) == ["not_found"]
+    # with its mark it is certainly meant
+    assert patch(file, "@@ -3,1 +3,2 @@\n+n\n \n").content == "a\nn\n\nb\nc\n"
+    assert patch(file, "@@\n\n+n\n").content == "a\n\nn\nb\nc\n"
+
+
 def test_one_line_of_context_between_blank_lines_of_which_the_file_has_one() -> None:
     file = "area\nwidth\n- name\n\nfoo\n"
     assert outcome(patch(file, "@@\n \n - name\n \n+x\n")) == ["not_found"]

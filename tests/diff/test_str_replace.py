@@ -35,6 +35,14 @@ def test_the_text_is_replaced(original: str, old: str, new: str, content: str, s
     )
 
 
+def test_what_is_wrong_is_said_without_a_number() -> None:
+    result = str_replace("a\n", "b", "c")
+    assert result.message == (
+        "The line to be replaced is not in the file. Read the file again and repeat the text with its lines exactly as "
+        "they are."
+    )
+
+
 def test_all_places() -> None:
     result = str_replace("a 1 1\nb 1\nc\n", "1", "22", replace_all=True)
     assert result.content == "a 22 22\nb 22\nc\n"

@@ -323,7 +323,8 @@ def test_mails_are_applied_one_after_the_other() -> None:
     diff = mail.format("1" * 40, "one", git) + mail.format("2" * 40, "two", then + copied)
     assert changes(diff) == [
         FileChange("src/a.py", TREE["src/a.py"], "x = 3\ny = 2\nz = 3\n"),
-        FileChange("src/c.py", None, "x = 2\ny = 2\nz = 3\n"),  # a copy is of the file before the patch
+        # a copy is of the file before the patch
+        FileChange("src/c.py", None, "x = 2\ny = 2\nz = 3\n", copied_from="src/a.py"),
     ]
 
 
@@ -335,7 +336,7 @@ def test_a_copy_is_of_the_file_before_the_patch_even_if_that_is_moved() -> None:
     )
     assert changes(moved + copied) == [
         FileChange("src/a.py", TREE["src/a.py"], TREE["src/a.py"], "z"),
-        FileChange("zz", None, "x = 2\ny = 2\nz = 3\n"),
+        FileChange("zz", None, "x = 2\ny = 2\nz = 3\n", copied_from="src/a.py"),
     ]
     assert refusal(copied, {"zz": "x\n"})[0][2].startswith("There is no file src/a.py. Use the path")
     assert refusal(copied, {**TREE, "zz": "x\n"}) == [
@@ -564,6 +565,18 @@ def test_one_file_that_fails_keeps_all_as_they_were() -> None:
         apply_to_tree(texts, diff, strict=True)
     assert str(caught.value) == result.message
     assert caught.value.failures == result.failures
+
+
+def test_a_block_is_told_by_its_number_if_there_are_several() -> None:
+    advice = "Read the file again and repeat the block with its lines exactly as they are."
+    lost, unnamed = block("nowhere\n", "x\n"), "The block does not say which file it is for."
+    for diff, sentences in [
+        (f"src/a.py\n{lost}", [f"src/a.py: The line to be replaced is not in the file. {advice}"]),
+        (f"src/a.py\n{A}{lost}", [f"src/a.py, block 2: The line to be replaced is not in the file. {advice}"]),
+        (lost, [f"{unnamed} Write the path of the file on a line of its own before it."]),
+        (f"{lost}src/a.py\n{A}", [f"block 1: {unnamed} Write the path of the file on a line of its own before it."]),
+    ]:
+        assert tree(TREE, diff).message.splitlines()[:-1] == sentences
 
 
 def test_a_diff_that_breaks_off() -> None:
@@ -906,7 +919,7 @@ def test_the_names_of_a_moved_file_are_those_without_any_prefix(names: str, old:
     )
     assert changes(diff, texts) == [FileChange(old, "1\n", "2\n", new)]
     copied = diff.replace("rename", "copy")
-    assert changes(copied, texts) == [FileChange(new, None, "2\n")]
+    assert changes(copied, texts) == [FileChange(new, None, "2\n", copied_from=old)]
 
 
 @pytest.mark.parametrize("start", ["------- SEARCH", "<<<<<<< SEARCH"])
@@ -956,7 +969,7 @@ BLANK = MappingProxyType({"tr ": "x\n", "tr": "x\n", " u": "x\n"})
         ),
         (
             "diff --git a/tr  b/v \nsimilarity index 100%\ncopy from tr \ncopy to v \n",
-            FileChange("v ", None, "x\n"),
+            FileChange("v ", None, "x\n", copied_from="tr "),
         ),
     ],
 )

@@ -9,6 +9,7 @@ import socket
 import stat
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -287,6 +288,10 @@ def removed(path: str, text: str) -> str:
     )
 
 
+#: What begins the next of several patches.
+MAIL = f"From {'0' * 40} Mon Sep 17 00:00:00 2001\n\n"
+
+
 def renamed(path: str, new_path: str) -> str:
     return f"diff --git a/{path} b/{new_path}\nsimilarity index 100%\nrename from {path}\nrename to {new_path}\n"
 
@@ -301,9 +306,8 @@ def test_a_diff_makes_a_file_of_a_folder_and_a_folder_of_a_file(tmp_path: Path) 
         "e/f": b"4\n",
     }
     # The next patch finds the file that the first has made of the folder.
-    mail = "From " + "0" * 40 + " Mon Sep 17 00:00:00 2001\n\n"
-    then = mail + "diff --git a/e b/e\n--- a/e\n+++ b/e\n@@ -1 +1 @@\n-5\n+6\n"
-    assert apply_to_tree(tmp_path, mail + made("e", "5") + removed("e/f", "4") + then, write=True).ok
+    then = MAIL + "diff --git a/e b/e\n--- a/e\n+++ b/e\n@@ -1 +1 @@\n-5\n+6\n"
+    assert apply_to_tree(tmp_path, MAIL + made("e", "5") + removed("e/f", "4") + then, write=True).ok
     assert (tmp_path / "e").read_bytes() == b"6\n"
 
 
@@ -365,6 +369,53 @@ def test_the_mode_goes_with_a_file_that_is_copied_or_moved(
     assert look(tmp_path) == {path: (f"{text}\n".encode(), mode) for path, (text, mode) in after.items()}
 
 
+LATIN, GUESSED, WIDE = b"\xe9\n", b"\x9f\xff\n", "\ufeff\u00e9\n".encode("utf-16-le")
+
+
+@pytest.mark.parametrize(
+    ("diff", "after"),
+    [
+        (copied("latin", "n"), LATIN),
+        (copied("guessed", "n"), GUESSED),
+        (copied("wide", "n"), WIDE),
+        (copied("latin", "n") + "@@ -1 +1,2 @@\n \u00e9\n+\u00e8\n", b"\xe9\n\xe8\n"),
+        (copied("guessed", "n") + "@@ -1 +1,2 @@\n \x9f\u00ff\n+a\n", b"\x9f\xff\na\n"),
+        # of a copy, of one that has moved, and of one that the patch removes
+        (copied("latin", "m") + MAIL + copied("m", "n"), LATIN),
+        (copied("latin", "m") + MAIL + renamed("m", "n"), LATIN),
+        (renamed("latin", "m") + MAIL + copied("m", "n"), LATIN),
+        (copied("latin", "n") + removed("latin", "\u00e9"), LATIN),
+        # at the path of one in another encoding
+        (removed("o", "\u00e8") + copied("latin", "o") + MAIL + renamed("o", "n"), LATIN),
+        (removed("o", "\u00e8") + copied("latin", "o") + MAIL + copied("o", "n"), LATIN),
+        # what is made anew is no copy any more, and a copy of a new file has the encoding of new ones
+        (
+            copied("latin", "m") + MAIL + removed("m", "\u00e9") + MAIL + made("m", "\u00e9") + renamed("m", "n"),
+            b"\xc3\xa9\n",
+        ),
+        (made("m", "\u00e9") + MAIL + copied("m", "n"), b"\xc3\xa9\n"),
+    ],
+)
+def test_a_copy_is_in_the_encoding_of_the_file_that_it_is_made_of(tmp_path: Path, diff: str, after: bytes) -> None:
+    fill(tmp_path, {"latin": LATIN, "guessed": GUESSED, "wide": WIDE, "o": "\u00e8\n".encode()})
+    assert apply_to_tree(tmp_path, diff, write=True).ok
+    assert (tmp_path / "n").read_bytes() == after
+
+
+def test_what_a_copy_cannot_express_is_not_written(tmp_path: Path) -> None:
+    fill(tmp_path, {"latin": LATIN, "guessed": GUESSED})
+    directory = Directory(tmp_path)
+    for text, source, reason in [
+        ("\u0142", "latin", "its encoding, latin-1, has no `\u0142` (U+0142)"),
+        ("\u00e9", "guessed", "its encoding is not known, so `\u00e9` (U+00E9) cannot be added"),
+        ("", "../latin", "../latin is not in this tree: `..` may lead out of it"),
+    ]:
+        change = FileChange("n", None, text, copied_from=source)
+        assert refused(partial(directory.write, [change])) == f"cannot write n: {reason}"
+    directory.write([FileChange("n", None, "\u00e9", copied_from="gone")])
+    assert (tmp_path / "n").read_bytes() == b"\xc3\xa9"
+
+
 def test_what_may_be_executed(tmp_path: Path) -> None:
     fill(tmp_path, {"x": b"1\n", "y": b"2\n"})
     (tmp_path / "x").chmod(0o744)
@@ -412,6 +463,16 @@ def test_a_file_that_is_in_the_way_is_told_before_anything_is_written(
         (made("a/x", "5") + removed("a", "1"), {"a/x": "5\n", "d/e": "2\n"}),
         (renamed("a", "f") + made("a/x", "5"), {"f": "1\n", "a/x": "5\n", "d/e": "2\n"}),
         (renamed("d/e", "d"), {"a": "1\n", "d": "2\n"}),
+        # there and back
+        (renamed("a", "a/x") + renamed("a/x", "a"), {"a": "1\n", "d/e": "2\n"}),
+        (renamed("a", "f") + MAIL + renamed("f", "a"), {"a": "1\n", "d/e": "2\n"}),
+        (renamed("a", "a/x") + MAIL + renamed("a/x", "a/y"), {"a/y": "1\n", "d/e": "2\n"}),
+        (renamed("d/e", "d") + MAIL + renamed("d", "d/e"), {"a": "1\n", "d/e": "2\n"}),
+        (made("n", "5") + MAIL + renamed("n", "n/x"), {"a": "1\n", "d/e": "2\n", "n/x": "5\n"}),
+        (
+            made("n", "5") + MAIL + renamed("n", "n/x") + MAIL + renamed("n/x", "n"),
+            {"a": "1\n", "d/e": "2\n", "n": "5\n"},
+        ),
     ],
 )
 def test_a_file_that_goes_is_not_in_the_way(tmp_path: Path, diff: str, after: dict[str, str]) -> None:

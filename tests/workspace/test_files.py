@@ -324,14 +324,14 @@ def test_a_patch_that_is_only_about_a_mode(tmp_path: Path) -> None:
         (
             BLOCK,
             "",
-            "Nothing was changed.\nblock 1: The block does not say which file it is for. Write the path of the file on "
+            "Nothing was changed.\nThe block does not say which file it is for. Write the path of the file on "
             "a line of its own before it.\nNone of the files was changed: repeat the whole diff, with these blocks "
             "corrected.",
         ),
         (
             BLOCK.replace("x = 1", "y = 1"),
             "a",
-            "Nothing was changed in a.\nblock 1: The line to be replaced is not in the file. Read the file again and "
+            "Nothing was changed in a.\nThe line to be replaced is not in the file. Read the file again and "
             "repeat the block with its lines exactly as they are.",
         ),
         (

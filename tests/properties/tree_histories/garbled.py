@@ -341,7 +341,14 @@ def readings(
     after = commit.after.get(part.new_path)
     if after is None or not true:
         return
-    lines = lines_of(text_of(commit.before.get(part.old_path)))
+    before = text_of(commit.before.get(part.old_path))
+    # A byte order mark that no hunk has stays before the first line, whatever becomes of that.
+    mark = (
+        "\ufeff"
+        if before.startswith("\ufeff") and not any("\ufeff" in line for one in hunks for line in one.old)
+        else ""
+    )
+    lines = lines_of(before.removeprefix(mark))
     ends = line_ends(commit, part) if "CR lost" in kinds and is_fit(commit, part, "CR lost") else None
     if "other numbers" in kinds or ("prose around" in kinds and {"cut", "other counts"} & {*kinds}):
         # Elsewhere lines have other ends; or a blank line of the prose is counted, and says that some ends are lost.
@@ -353,7 +360,7 @@ def readings(
     for ats in places(lines, true, hunks, kinds):
         found = pieces(lines, ats, true, hunks)
         if found is not None:
-            yield Reading((*found, blank), after.mode, ends)
+            yield Reading((frozenset([mark]), *found, blank), after.mode, ends)
 
 
 def cut_off(commit: Commit, one: Garbled, text: str, kinds: Sequence[str]) -> Allowed:
@@ -402,13 +409,6 @@ def cut_off(commit: Commit, one: Garbled, text: str, kinds: Sequence[str]) -> Al
             *before, new, _, end = reading.pieces
             unended = frozenset(one.removesuffix("\n") for one in new)
             allowed.append(evolve(reading, pieces=(*before, unended, end)))
-    if has_remark:  # whether a carriage return before it belongs to the file is told by its end
-        allow(
-            *(
-                evolve(one, lines=(*one.lines[:-1], evolve(one.lines[-1], text=one.lines[-1].text.rstrip("\r"))))
-                for one in (true, hunk)
-            )
-        )
     if allowed and part.old_path not in (part.new_path, *commit.after):
         return {part.old_path: [None], part.new_path: allowed}
     return {part.new_path: allowed}
