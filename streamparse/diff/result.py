@@ -243,11 +243,12 @@ class TreeResult(Record):
 
 def _complaints(results: Sequence[tuple[str, DiffResult]]) -> list[str]:
     """What was not applied, each behind its path and, among several blocks, its number; what is about a file once."""
-    are_several = len({one.number for _, result in results for one in (*result.edits, *result.failures)}) > 1
+    numbers = {edit.number for _, result in results for edit in result.edits}
+    numbers |= {failure.number for _, result in results for failure in result.failures}
     sentences: dict[str, None] = {}
     for path, result in results:
         for failure in result.failures:
-            has_number = are_several and not (path and failure.reason is FailureReason.NO_FILE)
+            has_number = len(numbers) > 1 and not (path and failure.reason is FailureReason.NO_FILE)
             sentences[_told(path, f"block {failure.number}" if has_number else "", failure.message)] = None
         is_cut = not result.failures or any(edit.status is EditStatus.TRUNCATED for edit in result.edits)
         if is_cut and not result.ok:
