@@ -14,6 +14,7 @@ import re
 from collections.abc import Sequence
 
 from streamparse.diff.index import as_typed
+from streamparse.diff.lines import is_blank
 
 #: Numbers, words, dots for lines that are left out, and what is done with them. Signs that only separate or enclose are
 #: passed over.
@@ -22,15 +23,18 @@ _WORD = re.compile(r"\d+|\.{3}|…|[^\W\d_]+|_+|[-+*/%<>=!&|^~@?$\\#]+")
 _LONG = 6
 
 
-def words_of(lines: Sequence[str]) -> list[str]:
-    """The words of the lines, in small letters."""
-    return _WORD.findall("\n".join(map(as_typed, lines)).casefold())
-
-
 def have_same_words(wanted: Sequence[str], found: Sequence[str]) -> bool:
-    """Whether the lines have the same words in the same order, but for slips."""
-    ours, theirs = words_of(wanted), words_of(found)
-    return len(ours) == len(theirs) and all(map(_is_same, ours, theirs))
+    """Whether each line has the same words as the one in its place, in the same order, but for slips.
+
+    A word that is in the next line there was perhaps to stay where it is, if that line is replaced and this is not.
+    """
+    return all(one == other or _are_same(one, other) for one, other in zip(wanted, found, strict=True))
+
+
+def _are_same(wanted: str, found: str) -> bool:
+    """Whether the lines are made of the same words. A line of none, such as a bracket, is not blank."""
+    ours, theirs = (_WORD.findall(as_typed(line).casefold()) for line in (wanted, found))
+    return is_blank(wanted) == is_blank(found) and len(ours) == len(theirs) and all(map(_is_same, ours, theirs))
 
 
 def _is_same(ours: str, theirs: str) -> bool:

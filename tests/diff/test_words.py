@@ -60,3 +60,32 @@ def test_a_low_degree_allows_for_other_words(similarity: float, expected: str) -
 )
 def test_how_long_a_word_must_be(ours: str, theirs: str, is_same: bool) -> None:
     assert have_same_words([ours], [theirs]) is have_same_words([theirs], [ours]) is is_same
+
+
+@pytest.mark.parametrize(
+    ("found", "is_found"),
+    [
+        # the words of a line are all in that line
+        ("the first line of a long remark\nwith more than that\n", True),
+        ("The first line, of a long remark\nwith more than that.\n", True),
+        ("the first line of a long\nremark with more than that\n", False),
+        ("the first line of a long remark with\nmore than that\n", False),
+    ],
+)
+def test_no_word_is_in_another_line(found: str, is_found: bool) -> None:
+    old, new = "the first line of a long remark\nwith more than that\n", "the first line of a long remark\nwith less\n"
+    file = f"/*\n{found}*/\n"
+    for options in ({}, {"threshold": 0.8}):
+        result = apply(file, block(f"/*\n{old}*/\n", f"/*\n{new}*/\n"), **options)
+        first = found.split("\n")[0]
+        expected = (f"/*\n{first}\nwith less\n*/\n", ["applied"]) if is_found else (file, ["not_found"])
+        assert (result.content, outcome(result)) == expected
+
+
+@pytest.mark.parametrize(("line", "is_found"), [("}", True), ("};", True), ("", False), (" \t", False)])
+def test_a_line_without_words_is_not_blank(line: str, is_found: bool) -> None:
+    file = f"function f() {{\n  let total = g(items)\n{line}\n// end of it\n"
+    old = "function f() {\n  let total = g(items);\n}\n// end of it\n"
+    assert outcome(apply(file, block(old, "// nothing\n"))) == ["applied" if is_found else "not_found"]
+    # the other way round, too
+    assert outcome(apply(old, block(file, "// nothing\n"))) == ["applied" if is_found else "not_found"]
