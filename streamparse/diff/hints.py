@@ -36,9 +36,15 @@ def not_found(index: FileIndex, change: Change) -> Failure:
     if not old:
         return Failure(change.number, FailureReason.EMPTY_SEARCH, change.text, change.advice_without_old)
     forms = [form for form in (without_numbers(old), old) if form] if index.hints.spend(len(old)) else []
+    message = f"The {_count(len(old), 'line')} to be replaced {'is' if len(old) == 1 else 'are'} not in the file"
+    if forms and "\0" in index.original:
+        message += (
+            ", which has NUL bytes: it is binary, or in an encoding that it does not name. Change it by a command."
+        )
+        return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
     found = [candidate for form in forms if (candidate := find_nearest(index, form)) is not None]
     nearest = max(found, key=lambda candidate: candidate.similarity, default=None)
-    message = f"The {_count(len(old), 'line')} to be replaced {'is' if len(old) == 1 else 'are'} not in the file. "
+    message += ". "
     if parts := next(filter(None, (lines_around(index, form, _LISTED + 1) for form in forms)), None):
         more = " and others" if len(parts) > _LISTED else ""
         message += f"The text occurs only as part of {_enumerate(parts[:_LISTED])}{more}: give the whole line. "

@@ -153,10 +153,11 @@ class TreeFiles:
         is_known = path in self._at or isinstance(self._tree, ListedTree)
         return is_known and self.exists(path) and not self.refusal(path)
 
-    def find(self, name: str, *, is_exact: bool = False) -> tuple[TreeFile, str]:
+    def find(self, name: str, *, is_exact: bool = False, is_source: bool = False) -> tuple[TreeFile, str]:
         """The file that is there and is meant by the name; or a path without one, and a sentence that says so.
 
-        Unless the name must be exact, it may be the end of a path, if it is that of only one.
+        Unless the name must be exact, it may be the end of a path, if it is that of only one. `is_source`: it is to be
+        removed, moved or copied, so that it is no way out to make it.
         """
         path, new_path = plain_path(name), path_of_new(name)
         for one in dict.fromkeys((path, new_path)):
@@ -165,7 +166,7 @@ class TreeFiles:
         ends = list(islice(filter(self.exists, self._ending_with(path)), _LISTED + 1))
         if len(ends) == 1 and not is_exact:
             return self.at(ends[0]), ""
-        return self.at(new_path), self._missing(new_path, ends)
+        return self.at(new_path), self._missing(new_path, ends, is_source=is_source)
 
     def source(self, name: str, patch: int) -> tuple[Source, str]:
         """What is copied: the file at that path when the patch, the last one so far, began.
@@ -173,7 +174,7 @@ class TreeFiles:
         If there was none, a sentence says so.
         """
         left = self._left.get((patch, plain_path(name)))
-        file, missing = (left, "") if left is not None else self.find(name)
+        file, missing = (left, "") if left is not None else self.find(name, is_source=True)
         text, mode = file.before(patch)
         mode = self._mode_in_tree(file.origin) if mode is None else mode
         return Source(text, mode, file.source), missing
@@ -245,7 +246,7 @@ class TreeFiles:
             return FileAction.MOVED
         return FileAction.UNCHANGED if file.text == before and file.mode is None else FileAction.CHANGED
 
-    def _missing(self, path: str, ends: list[str]) -> str:
+    def _missing(self, path: str, ends: list[str], *, is_source: bool) -> str:
         if self._original(path) is not None:
             return self._gone(path)
         if ends:
@@ -254,7 +255,8 @@ class TreeFiles:
         if path not in self._suggestions:
             self._suggestions[path] = suggest(path, self._similar(path))
         sentence = self._suggestions[path] or "."
-        return f"There is no file {path}{sentence} Use the path of a file that is there, or make it."
+        other = "" if is_source else ", or make it"
+        return f"There is no file {path}{sentence} Use the path of a file that is there{other}."
 
     def _gone(self, path: str) -> str:
         """What the diff has done to a file that was there."""

@@ -161,7 +161,8 @@ class TreePatch(TreeEdits):
             return leaving.text, ""
         names = [section.old_path] if section.moved_to else [section.path, section.old_path]
         # Without any lines to compare, the name of another file must not do.
-        found = [self.files.find(name, is_exact=not section.has_hunks) for name in dict.fromkeys(names) if name]
+        is_exact, is_source = not section.has_hunks, section.is_deleted or bool(section.moved_to)
+        found = [self.files.find(name, is_exact=is_exact, is_source=is_source) for name in dict.fromkeys(names) if name]
         self._file, refusal = next((one for one in found if not one[1]), found[0])
         return self._file.text, refusal
 

@@ -168,6 +168,20 @@ def test_which_place_is_nearest(original: str, old: str, line: int | None) -> No
     assert (nearest and nearest.start_line) == line
 
 
+def test_a_file_with_other_bytes_than_those_of_a_text() -> None:
+    for file, old, lines in (
+        ("x\0\n", "x\n", "line to be replaced is"),
+        ("\0\na\n", "a\nb\n", "2 lines to be replaced are"),
+    ):
+        result = apply(file, block(old, "y\n"))
+        assert result.message == (
+            f"The {lines} not in the file, which has NUL bytes: it is binary, or in an encoding that it does not name. "
+            "Change it by a command."
+        )
+        assert result.failures[0].nearest is None
+    assert apply("\0\na\n", block("a\n", "b\n")).content == "\0\nb\n"
+
+
 def test_strict_raises_with_all_failures() -> None:
     diff = block("nope\n", "x\n") + block("def f(x):\n", "def F(x):\n") + block("    return\n", "")
     with pytest.raises(DiffError) as caught:

@@ -460,7 +460,7 @@ def test_a_diff_that_changes_nothing() -> None:
         ),
         (
             envelope("*** Delete File: no.py\n"),
-            ("no.py", "no_file", "There is no file no.py. Use the path of a file that is there, or make it."),
+            ("no.py", "no_file", "There is no file no.py. Use the path of a file that is there."),
         ),
         (
             envelope("*** Delete File: a.py\n"),
@@ -565,6 +565,17 @@ def test_one_file_that_fails_keeps_all_as_they_were() -> None:
         apply_to_tree(texts, diff, strict=True)
     assert str(caught.value) == result.message
     assert caught.value.failures == result.failures
+
+
+def test_what_is_to_be_removed_moved_or_copied_is_there() -> None:
+    sentence = "There is no file no.py. Use the path of a file that is there{}."
+    for diff, more in [
+        ("diff --git a/no.py b/no.py\ndeleted file mode 100644\n--- a/no.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n", ""),
+        (renamed("no.py", "new"), ""),
+        (renamed("no.py", "new", "copy"), ""),
+        (hunk("no.py", "x", "y"), ", or make it"),
+    ]:
+        assert [sentence.format(more)] == [message for _, _, message in refusal(diff)]
 
 
 def test_a_block_is_told_by_its_number_if_there_are_several() -> None:
