@@ -22,6 +22,8 @@ from streamparse.diff.patch_reader import NOWHERE
 #: What git does not write as it is in the name of a file.
 _UNPLAIN = re.compile(r'[\x00-\x1f\x7f"\\]')
 _ESCAPES = {"\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r", '"': '"', "\\": "\\"}
+#: The name that git gives a text without anything in it: of a new file, no lines follow.
+_EMPTY = "index 0000000..e69de29"
 #: The lines of the one text times those of the other that are compared. What is compared can take time with the third
 #: power of its lines, and a model chooses them.
 _MOST_COMPARED = 4_000_000
@@ -35,6 +37,7 @@ def headers(change: FileChange) -> str:
     lines = [f"diff --git {_quoted(f'a/{old}')} {_quoted(f'b/{new}')}"]
     if change.before is None:
         lines.append(f"new file mode {_git_mode(change.mode or 0)}")
+        lines += [] if change.after else [_EMPTY]
     elif change.after is None:
         lines.append("deleted file mode 100644")
     elif change.mode is not None:
