@@ -62,7 +62,8 @@ def apply_diff(paths: Sequence[str], options: DiffOptions) -> None:
         raise WrongUsageError("--only is for FILE and PATCH")
     # The patch first: it may take minutes to come, and a file may change in the meantime.
     text = _read_patch(paths[-1], options.encoding)
-    if detect(text) is None:
+    kind = detect(f"{text}\n")  # its last line need not have an end
+    if kind is None:
         raise CommandError("there is no diff in it: no SEARCH marker, no hunk, no `*** Begin Patch`")
     try:
         if options.root is None:
@@ -142,7 +143,7 @@ def _applied(path: str, before: str | None, text: str, *, only: bool) -> DiffRes
     original = before or ""
     if detect(text) == "search_replace":
         if len([file for file in apply_to_tree({}, text).files if file.path]) < 2:
-            return apply_search_replace(original, text)
+            return apply_search_replace(original, text, path=path)
         files = apply_to_tree({} if before is None else {path: before}, text).files
         _check_others(path, [file.path for file in files if file.path], only=only)
         return _own(path, files)

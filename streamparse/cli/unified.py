@@ -17,11 +17,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from streamparse.diff import FileChange, split_lines
 from streamparse.diff.lines import ending_of
+from streamparse.diff.packed import LARGE, PackedLines
 from streamparse.diff.patch_reader import NOWHERE
 
 #: What git does not write as it is in the name of a file.
 _UNPLAIN = re.compile(r'[\x00-\x1f\x7f"\\]')
 _ESCAPES = {"\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r", '"': '"', "\\": "\\"}
+#: The name that git gives a text without anything in it: of a new file, no lines follow.
+_EMPTY = "index 0000000..e69de29"
 #: The lines of the one text times those of the other that are compared. What is compared can take time with the third
 #: power of its lines, and a model chooses them.
 _MOST_COMPARED = 4_000_000
@@ -35,6 +38,7 @@ def headers(change: FileChange) -> str:
     lines = [f"diff --git {_quoted(f'a/{old}')} {_quoted(f'b/{new}')}"]
     if change.before is None:
         lines.append(f"new file mode {_git_mode(change.mode or 0)}")
+        lines += [] if change.after else [_EMPTY]
     elif change.after is None:
         lines.append("deleted file mode 100644")
     elif change.mode is not None:
@@ -48,17 +52,22 @@ def difference(change: FileChange) -> str:
     """The unified diff of the two texts; empty if they are the same."""
     old = NOWHERE if change.before is None else _quoted(f"a/{change.path}")
     new = NOWHERE if change.after is None else _quoted(f"b/{change.moved_to or change.path}")
-    lines = _compare(split_lines(change.before or ""), split_lines(change.after or ""), old, new)
+    lines = _compare(_lines_of(change.before or ""), _lines_of(change.after or ""), old, new)
     return "".join(line if ending_of(line) else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
-def _compare(before: list[str], after: list[str], old: str, new: str) -> Iterator[str]:
+def _lines_of(text: str) -> Sequence[str]:
+    return PackedLines.of_text(text) if len(text) > LARGE else split_lines(text)
+
+
+def _compare(before: Sequence[str], after: Sequence[str], old: str, new: str) -> Iterator[str]:
     """The lines of the diff. Of long texts only what lies between their equal ends is compared, or else replaced."""
     if len(before) * len(after) <= _MOST_COMPARED:
         yield from difflib.unified_diff(before, after, old, new)
         return
-    start = _count_equal(before, after)
-    end = _count_equal(before[start:][::-1], after[start:][::-1])
+    shorter = min(len(before), len(after))
+    start = next((at for at, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), shorter)
+    end = next((at for at in range(shorter - start) if before[-1 - at] != after[-1 - at]), shorter - start)
     first, more = max(0, start - _CONTEXT), min(end, _CONTEXT)
     ours, theirs = before[first : len(before) - end + more], after[first : len(after) - end + more]
     if len(ours) * len(theirs) <= _MOST_COMPARED:
@@ -71,13 +80,7 @@ def _compare(before: list[str], after: list[str], old: str, new: str) -> Iterato
         )
 
 
-def _count_equal(some: Sequence[str], others: Sequence[str]) -> int:
-    """How many lines are equal from the first on."""
-    pairs = enumerate(zip(some, others, strict=False))
-    return next((number for number, (one, other) in pairs if one != other), min(len(some), len(others)))
-
-
-def _replace(before: list[str], after: list[str], above: int, below: int, old: str, new: str) -> Iterator[str]:
+def _replace(before: Sequence[str], after: Sequence[str], above: int, below: int, old: str, new: str) -> Iterator[str]:
     """A diff of one hunk: but for the lines above and below that are equal, all lines go, and all others come."""
     yield f"--- {old}\n"
     yield f"+++ {new}\n"

@@ -41,6 +41,11 @@ class Detector:
         if self.kind is None and will_begin_patch(self._feed.beginning(_TELLING)):
             self.kind = "patch"
 
+    def finish(self) -> None:
+        """There is no more: the last line counts without its ending."""
+        if self.kind is None:
+            self.feed("\n")
+
     def _add(self, body: str) -> None:
         marker = classify(body)
         if marker.kind is Kind.START or (self._has_almost_begun and marker.kind is Kind.SEPARATOR):

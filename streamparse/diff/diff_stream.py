@@ -100,8 +100,8 @@ class DiffStream:
 
     def _decide(self) -> list[DiffEvent]:
         """There is no more: lines of a hunk, and nothing that says so, are a patch, too."""
-        _, hunks = parts_of("".join(self._kept))
-        if hunks:
+        self._detector.finish()
+        if self.kind is None and parts_of("".join(self._kept))[1]:
             self._detector.kind = "patch"
         return self._take_over()
 

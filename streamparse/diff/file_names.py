@@ -35,6 +35,8 @@ _ELEMENT = re.compile(
     r"<(?:file_?)?(?:path|name)>(.*)</(?:file_?)?(?:path|name)>|<\w+ (?:[\w-]+ )*(?:file_?)?(?:path|name)=\"(.*?)\".*>"
     r"|<!--(.*)-->|/\*(.*)\*/|\[(.*)\]\(.*\)"
 )
+#: In braces, a word behind a dot is a class, such as the language: `{.python file=a.py}`.
+_CLASS = re.compile(r"\.[\w-]+")
 _ATTRIBUTE = re.compile(r"[\w-]*[=:][\"']?([^\"'{}]+)[\"']?\Z")
 _ENDS = "*`\"' \t"
 #: A text that is a path by its looks: with folders, or with an extension.
@@ -110,11 +112,12 @@ def whole_name(line: str) -> str:
 
 
 def _in_fence(info: str) -> Iterator[str]:
-    """`python src/a.py`, `python:src/a.py`, `title="src/a.py"`: the parts of it that look like paths."""
-    for word in info.split():
+    """`python src/a.py`, `python:src/a.py`, `{.python title="src/a.py"}`: the parts of it that look like paths."""
+    is_braced = info.startswith("{")
+    for word in (word.strip("{}") for word in info.split()):
         attribute = _ATTRIBUTE.match(word)
-        name = attribute[1] if attribute else word.strip("{}\"'")
-        if _PATH.fullmatch(name):
+        name = attribute[1] if attribute else word.strip("\"'")
+        if _PATH.fullmatch(name) and not (is_braced and _CLASS.fullmatch(name)):
             yield name
 
 

@@ -347,6 +347,14 @@ def unmarked(change: Change) -> Failure:
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 
 
+def no_plus(change: Change, line: str) -> Failure:
+    """A line of a new file, in which there is no context, has no mark."""
+    message = (
+        f"The line {_quote(line)} of a new file has no `+` before it. Repeat the patch with `+` before every line."
+    )
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
 def empty_hunk(change: Change) -> Failure:
     """`@@` and nothing behind it."""
     message = (

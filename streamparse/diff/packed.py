@@ -4,7 +4,7 @@
     PackedLines("\\na\\nbc\\n", [1, 3, 6], 1)    is the lines "a" and "bc", which stand between line breaks
 
 A list of them would take about three times as much memory as the text. A line is cut out when it is asked for, so this
-is for texts of which most lines are never looked at.
+is for texts of which most lines are never looked at. `LineNumbers` is where they stand, in as little memory.
 """
 
 from __future__ import annotations
@@ -66,3 +66,31 @@ class PackedLines(Sequence[str]):
     def between(self, first: int, end: int) -> str:
         """The lines `first` to `end`, the last excluded, in one piece."""
         return self.text[self._starts[first] : self._starts[end] - self._gap]
+
+
+class LineNumbers:
+    """Used like a dictionary from each line to its numbers; those of lines with the same remainder are among them.
+
+    All numbers lie in one array, in the order of the remainders of their lines' hashes, and `_starts` says where those
+    of each remainder begin.
+    """
+
+    __slots__ = ("_numbers", "_size", "_starts")
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._size = size = max(1, len(lines))
+        remainders = array("I", (hash(line) % size for line in lines))
+        counts = array("I", [0]) * (size + 1)
+        for remainder in remainders:
+            counts[remainder + 1] += 1
+        self._starts = array("I", accumulate(counts))
+        free = self._starts[:]
+        self._numbers = array("I", [0]) * len(lines)
+        for number, remainder in enumerate(remainders):
+            self._numbers[free[remainder]] = number
+            free[remainder] += 1
+
+    def get(self, line: str, default: Sequence[int] = ()) -> Sequence[int]:
+        """The numbers of the lines that may be this one, in order."""
+        remainder = hash(line) % self._size
+        return self._numbers[self._starts[remainder] : self._starts[remainder + 1]] or default

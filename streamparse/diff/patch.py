@@ -135,7 +135,12 @@ class PatchStream(EditStream):
             return hints.combined(hunk)
         if not hunk.lines:
             return hints.empty_hunk(hunk)
-        return hints.file_exists(hunk, self._sections.last.path) if self._makes_file_again else None
+        last = self._sections.last
+        if self._makes_file_again:
+            return hints.file_exists(hunk, last.path)
+        old = next((line.body for line in hunk.lines if line.kind != "+"), None) if last.is_new else None
+        unmarked = last.unmarked or old
+        return None if unmarked is None else hints.no_plus(hunk, unmarked)
 
     @property
     def _is_open(self) -> bool:
@@ -183,6 +188,9 @@ class PatchStream(EditStream):
         if self._ledger.refusal:
             self._refuse(hints.no_file, self._ledger.refusal)
             return
+        if last.unmarked:
+            self._refuse(hints.no_plus, last.unmarked)
+            return
         is_made = last.is_new and not self._makes_file_again
         if is_made or sections.is_deleted or any(map(self._says_enough, sections.own)):
             lacks_hunks = any(map(self._lacks_hunks, sections.own)) and not self._ledger.accepts_truncated
@@ -207,7 +215,8 @@ class PatchStream(EditStream):
     def _lacks_hunks(self, section: Section) -> bool:
         """Whether the header says that lines follow."""
         is_emptied = section.is_git and section.is_deleted and bool(self._index.original)
-        return section.is_named or section.is_changed or is_emptied
+        is_begun = section.is_new and not section.may_be_empty
+        return section.is_named or section.is_changed or is_emptied or is_begun
 
     def _check_deletion(self) -> None:
         """A file that is removed line by line must have no other lines."""

@@ -23,7 +23,7 @@ from attrs import define
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.hunk_lines import Line
 from streamparse.diff.hunk_prose import is_listed
-from streamparse.diff.lines import LineFeed, body_of, ending_of
+from streamparse.diff.lines import LineFeed, body_of, ending_of, is_blank
 
 _DIRECTIVE = re.compile(r"\*\*\* (Begin Patch|End Patch|End of File|Move to|[a-z]+ File)\b:?[ \t]*(.*)", re.IGNORECASE)
 #: Words that make a file or remove it, in front of `File:`. All others change it.
@@ -33,6 +33,7 @@ _HUNK = re.compile(r"@@+(?:[ \t-].*)?")
 #: The first line of a mail, as `git format-patch` writes it.
 _MAIL = re.compile(r"From [0-9a-f]{40,64} .*")
 _BINARY = re.compile(r"(?:Binary files|Files) (.+) and (.+) differ|GIT binary patch")
+_BEGINS_BINARY = re.compile(r"Binary files .+ and .+ differ")
 _NO_NEWLINE = re.compile(r"\\ ?No newline.*", re.IGNORECASE)
 #: A time or a revision behind a path.
 _TIME = re.compile(
@@ -91,6 +92,10 @@ class Section:
     is_altered: bool = False
     #: Whether it says that the file is binary: what becomes of it cannot be told in lines.
     is_binary: bool = False
+    #: Whether a new file may be empty: the header names the text, or the patch says where it ends.
+    may_be_empty: bool = False
+    #: A line of a new file that has lost its `+`: there is no context, and no prose in an envelope or behind `+` lines.
+    unmarked: str = ""
 
     @property
     def is_renamed(self) -> bool:
@@ -224,7 +229,11 @@ class PatchReader:
     def _begins_hunk(self, body: str) -> bool:
         if _HUNK.fullmatch(body):
             return True
-        return body.startswith("@@") and self._section is not None and self._section.is_directed  # `@@def f():`
+        section = self._section
+        if not body.startswith("@@") or section is None:
+            return False
+        # `@@def f():`. Right behind `---` and `+++`, too; later on that may be context without its blank, as of Ruby.
+        return section.is_directed or (section.is_named and not self._is_reported)
 
     def _direct(self, name: str, path: str, line: str) -> None:
         if name == "end of file" and self.hunk is not None:
@@ -245,7 +254,9 @@ class PatchReader:
             self._section.new_path = self._section.moved_to = path
         elif name.endswith(" file") and path:
             verb = name.removesuffix(" file")
-            self._begin_section(Section(path, path, verb in _ADD, verb in _DELETE, is_directed=True))
+            section = Section(path, path, verb in _ADD, verb in _DELETE, is_directed=True)
+            section.may_be_empty = self.is_enveloped
+            self._begin_section(section)
 
     def _begin_section(self, section: Section) -> None:
         self._end_section()
@@ -289,6 +300,13 @@ class PatchReader:
             self._read(line)
         elif section.is_git:
             _read_git_header(section, body)
+        else:
+            self._meet_unmarked(section, body)
+
+    def _meet_unmarked(self, section: Section, body: str) -> None:
+        """A line of a part without any mark before it, which may be one of a new file that has lost it."""
+        if section.is_new and not is_blank(body) and not body.startswith("```"):
+            section.unmarked = section.unmarked or body
 
     def _keep_for_body(self, line: str, body: str) -> None:
         """A line before any header. The lines of a body stand at the beginning of the text, or of a fence."""
@@ -320,6 +338,8 @@ class PatchReader:
         self.end_hunk()
         if self._section is not None:
             self._section.has_hunks = True
+            if not self.is_enveloped:
+                self._section.unmarked = ""  # prose
         self._report_section()
         self._body = None
         self.hunk = Hunk(self.next_number(), header)
@@ -343,6 +363,8 @@ class PatchReader:
             # There is no context in a new file. At its end, a blank line is no part of it unless it was announced.
             hunk.add(Line("+", body, ending, is_doubtful=True))
         else:
+            if self._section is not None and (self.is_enveloped or _ends_in_new_line(hunk)):
+                self._meet_unmarked(self._section, body)
             hunk.add(Line(" ", body, ending, is_doubtful=True))
         hunk.written.append(line)
 
@@ -353,6 +375,11 @@ class PatchReader:
             hunk.endings = frozenset(self._endings)
             hunk.finish()
             self._on_hunk_end(hunk)
+
+
+def _ends_in_new_line(hunk: Hunk) -> bool:
+    """Whether the last line so far has a `+`, and the header has not announced that it is the last."""
+    return bool(hunk.lines) and hunk.lines[-1].kind == "+" and not hunk.lines[-1].is_doubtful and hunk.left != (0, 0)
 
 
 def _is_name(section: Section, body: str) -> bool:
@@ -374,7 +401,7 @@ def parts_of(text: str) -> tuple[list[Section], list[Hunk]]:
 
 def begins_patch(body: str) -> bool:
     """Whether a line, by itself, shows that it belongs to a patch."""
-    return body.startswith(_GIT) or any(pattern.fullmatch(body) for pattern in (_HUNK, _DIRECTIVE))
+    return body.startswith(_GIT) or any(pattern.fullmatch(body) for pattern in (_HUNK, _DIRECTIVE, _BEGINS_BINARY))
 
 
 def will_begin_patch(beginning: str) -> bool:
@@ -390,6 +417,7 @@ def _read_git_header(section: Section, body: str) -> None:
     if body.startswith("similarity index"):
         section.is_similar = not body.rstrip().endswith(" 100%")
     elif match := _INDEX.match(body):
+        section.may_be_empty = True
         section.is_altered = any(name.strip("0") and not name.startswith(_NOTHING) for name in match.groups())
     elif body.startswith("new file mode"):
         section.is_new = True

@@ -7,12 +7,13 @@ are.
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 
-from streamparse.diff.packed import PackedLines
+from streamparse.diff.packed import LineNumbers, PackedLines
 
 #: Searches that are done by scanning. An index costs as much as about so many of them.
 _SCANS = 16
@@ -100,12 +101,15 @@ class LineTable:
         return "\n" + "\n".join(self.keys) + "\n"
 
     @cached_property
-    def offsets(self) -> list[int]:
+    def offsets(self) -> Sequence[int]:
         """How many characters stand before each key, and in all of them."""
-        return [0, *accumulate(map(len, self.keys))]
+        return array("Q", accumulate(map(len, self.keys), initial=0))
 
     @cached_property
-    def _numbers(self) -> dict[str, list[int]]:
+    def _numbers(self) -> Mapping[str, Sequence[int]] | LineNumbers:
+        """The numbers of each line; there may be others among them."""
+        if isinstance(self.keys, PackedLines):
+            return LineNumbers(self.keys)
         numbers: dict[str, list[int]] = {}
         for number, key in enumerate(self.keys):
             if key in numbers:

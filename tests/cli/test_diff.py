@@ -95,6 +95,17 @@ def test_a_file_is_made_and_removed(file: Path) -> None:
     assert not Path("new.py").exists()
 
 
+def test_a_file_of_python_stays_one(file: Path) -> None:
+    blocks = b"------- SEARCH\n    return x * 2\n=======\n    return (x * 2\n+++++++ REPLACE\n"
+    code, _, err = run("diff", "app.py", "-", "--write", stdin=blocks)
+    assert (code, "block 1: syntax: " in err, file.read_text()) == (1, True, FILE)
+
+
+def test_the_last_line_of_a_patch_needs_no_end(file: Path) -> None:
+    assert run("diff", "app.py", "-", "--write", stdin=b"*** Delete File: app.py").code == 0
+    assert not file.exists()
+
+
 def test_an_empty_file_is_made_and_removed(file: Path) -> None:
     made = b"*** Begin Patch\n*** Add File: new.py\n*** End Patch\n"
     assert run("diff", "new.py", "-", stdin=made) == (0, "", "")
@@ -147,7 +158,7 @@ def test_the_mode_that_a_patch_gives_the_file(file: Path) -> None:
     assert run("diff", "app.py", "-", "--write", stdin=back.encode()) == (0, back, "")
     assert not os.access(file, os.X_OK)
     new = b"diff --git a/new b/new\nnew file mode 100755\nindex 0000000..e69de29\n"
-    assert run("diff", "new", "-", "--write", stdin=new) == (0, "diff --git a/new b/new\nnew file mode 100755\n", "")
+    assert run("diff", "new", "-", "--write", stdin=new) == (0, new.decode(), "")
     assert os.access(file.with_name("new"), os.X_OK)
 
 

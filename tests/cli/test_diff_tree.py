@@ -45,6 +45,7 @@ old mode 100644
 new mode 100755
 diff --git a/new/empty b/new/empty
 new file mode 100644
+index 0000000..e69de29
 diff --git a/new/tool b/new/tool
 new file mode 100755
 --- /dev/null

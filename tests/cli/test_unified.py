@@ -6,7 +6,8 @@ import pytest
 
 from streamparse.cli import unified
 from streamparse.cli.unified import difference
-from streamparse.diff import DiffStream, FileChange
+from streamparse.diff import DiffStream, FileChange, lines
+from tests.memory import takes_at_most
 from tests.seeds import rng
 
 
@@ -37,9 +38,22 @@ def test_lines_that_would_take_for_ever_take_no_time() -> None:
     assert difference(FileChange("a", text(before), text(after))).count("\n") > 79_000
 
 
+def test_large_texts_take_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = text(range(20_000))
+    change = FileChange("a", before, before.replace("\n9999\n", "\nx\n"))
+    expected = difference(change)
+    assert not takes_at_most(4 * len(before), lambda: difference(change))
+    monkeypatch.setattr(unified, "LARGE", 1_000)
+    monkeypatch.setattr(lines, "_BATCH", 1 << 12)
+    assert difference(change) == expected
+    assert takes_at_most(4 * len(before), lambda: difference(change))
+
+
+@pytest.mark.parametrize("large", [0, 1 << 24])
 @pytest.mark.parametrize("most", [0, 9, 60])
-def test_they_can_be_applied(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_they_can_be_applied(most: int, large: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unified, "_MOST_COMPARED", most)
+    monkeypatch.setattr(unified, "LARGE", large)
     numbers = rng("diffs")
     for _ in range(200):
         before = [numbers.randrange(1_000) for _ in range(numbers.randrange(1, 30))]

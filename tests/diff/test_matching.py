@@ -21,6 +21,7 @@ from streamparse.diff import (
 )
 from streamparse.diff.index import Budget, FileIndex
 from streamparse.diff.match import without_numbers
+from streamparse.diff.packed import PackedLines
 from streamparse.diff.table import LineTable
 from tests.diff.kit import apply, block, outcome, work
 
@@ -507,11 +508,12 @@ def test_very_long_lines_are_equal_or_different() -> None:
     ],
 )
 def test_every_place_is_found_however_often_one_asks(keys: str, needle: str, searches: int) -> None:
-    table = LineTable(list(keys))
-    for _ in range(searches):
-        table.places(["nothing"])
     expected = [at for at in range(len(keys)) if keys.startswith(needle, at)]
-    assert table.places(list(needle)) == expected
+    for lines in (list(keys), PackedLines.of_lines([list(keys)])):
+        table = LineTable(lines)
+        for _ in range(searches):
+            table.places(["nothing"])
+        assert table.places(list(needle)) == expected
 
 
 def test_the_first_searches_are_scans_and_the_next_makes_an_index() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from streamparse.diff import apply_patch, apply_search_replace, index, lines, split_lines
-from streamparse.diff.packed import PackedLines
+from streamparse.diff.packed import LineNumbers, PackedLines
 from tests.diff.kit import block
 from tests.memory import takes_at_most
 
@@ -72,5 +72,15 @@ def test_a_large_file_takes_a_few_times_its_size(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(lines, "_BATCH", 1 << 13)
     diff = block("line 4711 of the file\n", "line 4711 is new\n")
     assert not takes_at_most(6 * len(text), lambda: apply_search_replace(text, diff))
+    many = "".join(block(f"line {number} of the file\n", f"line {number} is new\n") for number in range(0, 20_000, 400))
     monkeypatch.setattr(index, "LARGE", len(text) - 1)
     assert takes_at_most(5 * len(text), lambda: apply_search_replace(text, diff))
+    assert takes_at_most(6 * len(text), lambda: apply_search_replace(text, many))
+
+
+def test_the_numbers_of_lines() -> None:
+    numbers = LineNumbers([str(number % 7) for number in range(100)])
+    for line in range(7):
+        assert {number for number in range(100) if number % 7 == line} <= set(numbers.get(str(line)))
+    assert sorted({number for line in range(7) for number in numbers.get(str(line))}) == list(range(100))
+    assert LineNumbers([]).get("x", (1,)) == (1,)

@@ -441,7 +441,12 @@ def test_a_hunk_without_any_header(file: str, text: str, content: str | None) ->
 
 def test_a_heading_directly_behind_its_mark() -> None:
     text = "*** Begin Patch\n*** Update File: f\n@@def g():\n-  x\n+  y\n*** End Patch\n"
-    assert patch("def f():\n  x\ndef g():\n  x\n", text).content == "def f():\n  x\ndef g():\n  y\n"
+    bare = "--- a/f\n+++ b/f\n@@def g():\n-  x\n+  y\n"
+    for one in (text, bare):
+        assert patch("def f():\n  x\ndef g():\n  x\n", one).content == "def f():\n  x\ndef g():\n  y\n"
+    # behind other lines it is context without its blank
+    ruby = "--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n # A\n@@count = 0\n-x\n+y\n"
+    assert patch("# A\n@@count = 0\nx\n", ruby).content == "# A\n@@count = 0\ny\n"
     assert outcome(patch("x\n", "@@ -1 +1 @@\n-x\n+y\n@@john: done\n")) == ["applied"]
 
 

@@ -99,6 +99,9 @@ def actions(result: TreeResult) -> list[tuple[str, str]]:
         "```python:src/a.py\n",
         '```python title="src/a.py"\n',
         "```{src/a.py}\n",
+        "```{.python .numbers file=src/a.py}\n",
+        '``` {.python title="src/a.py"}\n',
+        "```{.py}\nsrc/a.py\n",
         "~~~ src/a.py\n",
         "./src/a.py\n",
         "src//a.py\n",
@@ -845,6 +848,8 @@ def test_all_paths_that_a_diff_may_touch(text: str, paths: list[str]) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "diff --git a/n b/n\nnew file mode 100644\n",
+        "*** Add File: n\n",
         "diff --git a/n b/n\nnew file mode 100644\ni",
         "diff --git a/n b/n\nnew file mode 100644\nindex 0000000..38b",
         "diff --git a/n b/n\nnew file mode 100644\nindex 0000000..38be7ac\n",
@@ -879,6 +884,70 @@ def test_a_header_that_speaks_of_lines_which_are_not_there(text: str) -> None:
             f"The patch has no lines for {text.split(' b/')[1][0]}: write hunks behind its header, or leave it out."
         ]
     assert apply_to_tree({"a": "1\n"}, text, accept_truncated=True).ok
+
+
+def test_a_header_that_is_all_there_is_of_a_new_file() -> None:
+    empty = FileChange("n", None, "")
+    # git names the text of a new file that is empty, so a header without that name breaks off
+    for text in ("diff --git a/n b/n\nnew file mode 100644\n", "*** Add File: n\n"):
+        assert [change.after for change in apply_to_tree({}, text, complete=True).changes] == [""]
+        assert not apply_to_tree({}, text).ok
+    assert tree({}, envelope("*** Add File: n\n")).changes == (empty,)
+    assert tree({}, envelope("*** Add File: n\n\n```\n")).changes == (empty,)
+
+
+@pytest.mark.parametrize(
+    ("diff", "line"),
+    [
+        (envelope("*** Add File: n\na: 1\nb: 2\n"), "a: 1"),
+        (envelope("*** Add File: n\n```yaml\na: 1\n```\n"), "a: 1"),
+        (envelope("*** Add File: n\n\na: 1\n+b: 2\n"), "a: 1"),
+        (envelope("*** Add File: n\n+a: 1\nb: 2\n+c: 3\n"), "b: 2"),
+        (envelope("*** Add File: n\n+a: 1\n\nb: 2\n"), "b: 2"),
+        (envelope("*** Add File: n\n+a: 1\n b: 2\n"), "b: 2"),
+        (envelope("*** Add File: n\n+a: 1\n-b: 2\n"), "b: 2"),
+        ("*** Add File: n\na: 1\n", "a: 1"),
+        ("--- /dev/null\n+++ b/n\n@@ -0,0 +1,2 @@\n+a: 1\nb: 2\n", "b: 2"),
+        ("--- /dev/null\n+++ b/n\n@@\n+a: 1\nb: 2\n", "b: 2"),
+    ],
+)
+def test_every_line_of_a_new_file_has_a_plus(diff: str, line: str) -> None:
+    sentence = f"The line `{line}` of a new file has no `+` before it. Repeat the patch with `+` before every line."
+    for text in (diff, diff.replace("\n", "\r\n")):
+        assert refusal(text, {}) == [("n", "bad_marker", sentence)]
+    assert not apply_to_tree({}, diff, complete=True).ok
+
+
+def test_prose_around_the_lines_of_a_new_file() -> None:
+    made = [FileChange("n", None, "a: 1\n")]
+    for diff in (
+        "*** Add File: n\nThis is new:\n+a: 1\n",
+        "--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+a: 1\nThat is all.\n",
+        "--- /dev/null\n+++ b/n\n@@\n+a: 1\n\nThat is all.\n",
+        "--- /dev/null\n+++ b/n\n@@ -0,0 +1,2 @@\n+a: 1\n```\nThat is all.\n",
+    ):
+        assert list(tree({}, diff).changes) == made
+
+
+@pytest.mark.parametrize(
+    ("diff", "expected"),
+    [
+        ("*** Delete File: src/b.py", {"a.py": "x = 1\n"}),
+        ("*** Update File: a.py\n*** Move to: c.py", {"src/b.py": "y\n", "c.py": "x = 1\n"}),
+    ],
+)
+def test_the_last_line_shows_the_kind_of_a_diff_without_its_end(diff: str, expected: dict[str, str]) -> None:
+    texts = {"a.py": "x = 1\n", "src/b.py": "y\n"}
+    assert apply_to_tree(texts, diff, write=True).ok
+    assert texts == expected
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_a_binary_file_of_which_nothing_else_is_said(end: str) -> None:
+    sentence = "The patch changes x.png as a binary file. Only lines of text can be changed by a patch."
+    assert refusal(f"Binary files a/x.png and b/x.png differ{end}", {"x.png": ""}) == [
+        ("x.png", "bad_marker", sentence)
+    ]
 
 
 def test_a_file_that_is_removed_without_its_lines() -> None:
