@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate
 
@@ -65,8 +65,8 @@ class LineTable:
         return line
 
     def _look_up(self, needle: list[str]) -> list[int]:
-        if len(needle) == 1:
-            return self._numbers.get(needle[0], []).copy()
+        if len(needle) == 1 and isinstance(self._numbers, dict):
+            return list(self._numbers.get(needle[0], ()))
         rarest, offset = min(((self._numbers.get(line, ()), at) for at, line in enumerate(needle)), key=_count)
         if len(rarest) * len(needle) > 4 * len(self.keys):
             return self._walk(needle)
@@ -106,8 +106,8 @@ class LineTable:
         return array("Q", accumulate(map(len, self.keys), initial=0))
 
     @cached_property
-    def _numbers(self) -> Mapping[str, Sequence[int]] | LineNumbers:
-        """The numbers of each line; there may be others among them."""
+    def _numbers(self) -> dict[str, list[int]] | LineNumbers:
+        """The numbers of each line; in `LineNumbers` there may be others among them."""
         if isinstance(self.keys, PackedLines):
             return LineNumbers(self.keys)
         numbers: dict[str, list[int]] = {}
