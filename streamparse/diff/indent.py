@@ -139,7 +139,10 @@ class Indentation:
         """Whether it is whole steps away from the one indentation that is known: one alone shows no unit."""
         if self.shows_steps or not (step := self._find_step()):
             return True
-        (found,) = self._known.values()
+        ((written, found),) = self._known.items()
+        is_tabs = set(written) == {"\t"} and set(step) == {" "}
+        if is_tabs and len(derived) < len(found) != len(step * len(written)):
+            return False  # either a tab is more than a step, or all lines have lost some
         shorter, longer = sorted((found, derived), key=len)
         more = longer[len(shorter) :]
         return longer.startswith(shorter) and more == step * (len(more) // len(step))

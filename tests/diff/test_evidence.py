@@ -56,6 +56,8 @@ STRIPPED = "a:\nb\nc:\nd\ne\n"
         # all lines have lost the same
         (CLASS, "a()\nb()\n", "if y:\n    b()\na()\n", CLASS[:-24] + "        if y:\n            b()\n        a()\n"),
         (CLASS, "\ta()\n", "\tif y:\n\t\tb()\n", CLASS.replace("a()\n", "if y:\n            b()\n")),
+        ("if x:\n  a\n", "\ta\n", "\tb\nc\n", "if x:\n  b\nc\n"),  # a tab is a step
+        ("if x:\n  if y:\n    a\n", "\t\ta\n", "\t\tb\nc\n", "if x:\n  if y:\n    b\nc\n"),
     ],
 )
 def test_the_indentation_is_certain(original: str, old: str, new: str, content: str) -> None:
@@ -78,6 +80,9 @@ def test_the_indentation_is_certain(original: str, old: str, new: str, content: 
         (CLASS, "a()\n", "c()\n    d()\n"),  # deeper than what does not begin a block
         (CLASS, "a()\n", "a()\n\ndef g():\n    pass\n"),  # it may belong at the margin
         (CLASS, "    a()\n", "  c()\n"),  # like neither
+        # a tab is two steps, or the lines have lost one of them
+        ("if x:\n  if y:\n    a\n", "\ta\n", "\tb\nc\n"),
+        ("if x:\n  a\n", "\t\ta\n", "\t\tb\n\tc\n"),
         (CLASS, "            a()\n", "        c()\n            a()\n"),  # like both
         (CLASS, "                return 1\n            a()\n", "            c()\n"),
         (BODY, STRIPPED, STRIPPED + "x\n"),
