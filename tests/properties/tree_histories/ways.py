@@ -15,6 +15,8 @@ class Asked:
 
     commit: Commit
     text: str
+    #: The commits of its mails, one by one.
+    mails: tuple[Commit, ...] = ()
 
 
 Way = Callable[[History], Iterator[Asked]]
@@ -77,9 +79,10 @@ def mails(*options: str) -> Way:
 
     def asked(history: History) -> Iterator[Asked]:
         for at in range(0, len(history.commits) - 2, 3):
-            first, last = history.commits[at], history.commits[at + 2]
+            commits = history.commits[at : at + 3]
+            first, last = commits[0], commits[-1]
             text = history.repository.git("format-patch", "--stdout", *options, f"{first.name}^..{last.name}")
-            yield Asked(Commit(last.name, first.before, last.after), decoded(text))
+            yield Asked(Commit(last.name, first.before, last.after), decoded(text), commits)
 
     return asked
 
