@@ -30,8 +30,8 @@ _DIRECTIVE = re.compile(r"\*\*\* (Begin Patch|End Patch|End of File|Move to|[a-z
 #: Words that make a file or remove it, in front of `File:`. All others change it.
 _ADD, _DELETE = ("add", "create", "new"), ("delete", "remove")
 _HUNK = re.compile(r"@@+(?:[ \t-].*)?")
-#: The first line of a mail, as `git format-patch` writes it.
-_MAIL = re.compile(r"From [0-9a-f]{40,64} .*")
+#: The first line of a commit, as `git format-patch` (in a mail) and `git log` write it.
+_COMMIT = re.compile(r"(From|commit) [0-9a-f]{40,64}(?: .*)?")
 _BINARY = re.compile(r"(?:Binary files|Files) (.+) and (.+) differ|GIT binary patch")
 _NO_NEWLINE = re.compile(r"\\ ?No newline.*", re.IGNORECASE)
 
@@ -130,10 +130,10 @@ class PatchReader:
             self.end_hunk()
             self._is_in_letter = False
             self._begin_section(git_section(body.removeprefix(GIT)))
-        elif _MAIL.fullmatch(body):
+        elif match := _COMMIT.fullmatch(body):
             self.end_hunk()
             self._end_section()
-            self._is_in_letter = True
+            self._is_in_letter = match[1] == "From"
             self._patch += 1
         elif self._is_in_letter:
             pass
