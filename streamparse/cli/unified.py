@@ -16,9 +16,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from streamparse.diff import FileChange, split_lines
+from streamparse.diff.header_names import NOWHERE
 from streamparse.diff.lines import ending_of
 from streamparse.diff.packed import LARGE, PackedLines
-from streamparse.diff.patch_reader import NOWHERE
 
 #: What git does not write as it is in the name of a file.
 _UNPLAIN = re.compile(r'[\x00-\x1f\x7f"\\]')

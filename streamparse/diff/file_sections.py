@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from streamparse.diff.patch_reader import Section
 from streamparse.diff.same_path import likeness, names_in
+from streamparse.diff.section import Section
 
 
 class FileSections:

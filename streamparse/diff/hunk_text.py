@@ -171,7 +171,9 @@ class HunkText:
 
 
 def _is_written(one: Line, line: str) -> bool:
-    """Whether that is how the file has the line, but for an ending that only the patch has."""
+    """Whether that is how the file has the line, but for an ending that only the patch has, or that the text lacks."""
+    if not one.ending:
+        return body_of(line) == one.body  # the last line of the text
     return line == one.body + one.ending or (line == one.body and one.ending != "\r")
 
 

@@ -28,9 +28,10 @@ from streamparse.diff.lines import BOM, body_of, is_blank
 from streamparse.diff.markers import Kind, classify
 from streamparse.diff.match import Tolerance
 from streamparse.diff.patch_ending import Ending, ending_with
-from streamparse.diff.patch_reader import PatchReader, Section
+from streamparse.diff.patch_reader import PatchReader
 from streamparse.diff.result import DiffResult, Failure
 from streamparse.diff.same_path import checked_path
+from streamparse.diff.section import Section
 
 
 class PatchStream(EditStream):

@@ -16,102 +16,25 @@ What belongs to neither a header nor a hunk is ignored: prose, fences, and what 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from attrs import define
-
+from streamparse.diff.git_header import GIT, git_section, read_git_header
+from streamparse.diff.header_names import NOWHERE, path_in
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.hunk_lines import Line
 from streamparse.diff.hunk_prose import is_listed
 from streamparse.diff.lines import LineFeed, body_of, ending_of, is_blank
+from streamparse.diff.section import Section
 
 _DIRECTIVE = re.compile(r"\*\*\* (Begin Patch|End Patch|End of File|Move to|[a-z]+ File)\b:?[ \t]*(.*)", re.IGNORECASE)
 #: Words that make a file or remove it, in front of `File:`. All others change it.
 _ADD, _DELETE = ("add", "create", "new"), ("delete", "remove")
-_GIT = "diff --git "
 _HUNK = re.compile(r"@@+(?:[ \t-].*)?")
-#: The first line of a mail, as `git format-patch` writes it.
-_MAIL = re.compile(r"From [0-9a-f]{40,64} .*")
+#: The first line of a commit, as `git format-patch` (in a mail) and `git log` write it.
+_COMMIT = re.compile(r"(From|commit) [0-9a-f]{40,64}(?: .*)?")
 _BINARY = re.compile(r"(?:Binary files|Files) (.+) and (.+) differ|GIT binary patch")
 _BEGINS_BINARY = re.compile(r"Binary files .+ and .+ differ")
 _NO_NEWLINE = re.compile(r"\\ ?No newline.*", re.IGNORECASE)
-#: A time or a revision behind a path.
-_TIME = re.compile(
-    r"[ \t]+(?:\d{4}-\d\d-\d\d[ \tT].*|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) .*\d\d:.*|\((?:revision|working).*\))"
-)
-#: git's line about the mode of a file, and those of what is no file: a symbolic link, a submodule.
-_MODE = re.compile(r"(new file mode|deleted file mode|old mode|new mode|index \S+) ([0-7]{6})[ \t]*")
-#: Its line about the two texts, of which those are no text that are all `0` or the name of an empty file.
-_INDEX = re.compile(r"index ([0-9a-f]+)\.\.([0-9a-f]+)\b")
-_NOTHING = ("e69de29", "473a0f4")
-_LINKS = ("120000", "160000")
-_ESCAPE = re.compile(r"((?:\\[0-7]{3})+)|\\(.)")
-_CONTROLS = dict(zip("abtnvfr", "\a\b\t\n\v\f\r", strict=True))
-NOWHERE = "/dev/null"
-_PREFIXES = ("a/", "b/")
-#: One name with two prefixes: the usual ones, those of git's setting `diff.mnemonicPrefix`, or others of the user's.
-_PREFIXED = re.compile(r'("?)([^/" ]+/)(.+)\1 \1(?!\2)([^/" ]+/)\3\1')
-#: Longer than any two paths: names that repeat themselves take time with the square of their length.
-_LONGEST = 10_000
-
-
-@define
-class Section:
-    """The part of a patch that is about one file."""
-
-    old_path: str = ""
-    new_path: str = ""
-    is_new: bool = False
-    is_deleted: bool = False
-    #: Whether the new file is made of the old one, which stays.
-    is_copy: bool = False
-    #: Where the file goes, if the patch says that it is moved: two names alone may be those of two versions.
-    moved_to: str = ""
-    has_hunks: bool = False
-    is_git: bool = False
-    #: What names begin with: without these, git writes the same name twice.
-    prefixes: Sequence[str] = _PREFIXES
-    #: Whether its new name is in quotes, with every backslash doubled: one that is left is part of the name.
-    is_quoted: bool = False
-    #: Both names, as the line with `diff --git` has them.
-    names: str = ""
-    is_directed: bool = False
-    #: Whether a line with `---` has named the old file.
-    is_headed: bool = False
-    #: Whether hunks must follow: both names are there, so that the next `---` is about another file, or a part of the
-    #: file is changed while it is moved.
-    is_named: bool = False
-    is_similar: bool = False
-    #: 0o644 or 0o755, if the patch says so.
-    mode: int | None = None
-    #: Whether it is about a symbolic link or a submodule.
-    is_link: bool = False
-    #: Which of several patches in one text it belongs to.
-    patch: int = 0
-    #: Whether its header says that the lines of the file become others, by git's names for the two texts.
-    is_altered: bool = False
-    #: Whether it says that the file is binary: what becomes of it cannot be told in lines.
-    is_binary: bool = False
-    #: Whether a new file may be empty: the header names the text, or the patch says where it ends.
-    may_be_empty: bool = False
-    #: A line of a new file that has lost its `+`: there is no context, and no prose in an envelope or behind `+` lines.
-    unmarked: str = ""
-
-    @property
-    def is_renamed(self) -> bool:
-        """Whether the lines about that have said both names, without any prefix."""
-        return bool(self.moved_to) or self.is_copy
-
-    @property
-    def is_changed(self) -> bool:
-        """Whether git's header says that lines of the file are changed: by two texts, or by two names for one file."""
-        is_unexplained = self.is_git and self.old_path != self.new_path and not self.is_renamed
-        return self.is_similar or self.is_altered or is_unexplained
-
-    @property
-    def path(self) -> str:
-        """The name of the file: the new one, unless it is removed."""
-        return self.old_path if self.new_path in ("", NOWHERE) else self.new_path
 
 
 class PatchReader:
@@ -193,7 +116,7 @@ class PatchReader:
     def _decide(self) -> None:
         """`--- x`, `+++ y` and a third line: a header, unless exactly these two are missing in the hunk."""
         hunk = self.hunk
-        names = [_path(line[4:]) for line in self._held[:2]]
+        names = [path_in(line[4:]) for line in self._held[:2]]
         is_certain = names[0] == names[1] and self._held[0].startswith("--- a/")
         is_header = _HUNK.fullmatch(body_of(self._held[2])) and (hunk is None or hunk.left != (1, 1) or is_certain)
         if is_header:
@@ -204,14 +127,14 @@ class PatchReader:
         body, hunk = body_of(line), self.hunk
         if hunk is not None and body.startswith((" ", "+", "-")):
             self._read_hunk(hunk, line, body)
-        elif body.startswith(_GIT):
+        elif body.startswith(GIT):
             self.end_hunk()
             self._is_in_letter = False
-            self._begin_section(_git_section(body.removeprefix(_GIT)))
-        elif _MAIL.fullmatch(body):
+            self._begin_section(git_section(body.removeprefix(GIT)))
+        elif match := _COMMIT.fullmatch(body):
             self.end_hunk()
             self._end_section()
-            self._is_in_letter = True
+            self._is_in_letter = match[1] == "From"
             self._patch += 1
         elif self._is_in_letter:
             pass
@@ -276,14 +199,14 @@ class PatchReader:
         section = self._section
         if match := _BINARY.fullmatch(body):
             if (section is None or self._is_reported) and match[1]:
-                self._begin_section(section := Section(_path(match[1]), _path(match[2])))
+                self._begin_section(section := Section(path_in(match[1]), path_in(match[2])))
             if section is not None:
                 section.is_binary = True
         elif body.startswith("--- "):
             if section is None or self._is_reported or section.is_named:
                 self._begin_section(section := Section())
             if not section.is_renamed:
-                section.old_path = _path(body[4:], section.prefixes)
+                section.old_path = path_in(body[4:], section.prefixes)
             section.is_new = section.is_new or section.old_path == NOWHERE
             section.is_headed = True
         elif section is None or self._is_reported:
@@ -291,7 +214,7 @@ class PatchReader:
         elif body.startswith("+++ ") and _is_name(section, body):
             section.is_named = True
             if not section.is_renamed:
-                section.new_path = _path(body[4:], section.prefixes)
+                section.new_path = path_in(body[4:], section.prefixes)
                 section.is_quoted = body.startswith('+++ "')
             section.is_deleted = section.is_deleted or section.new_path == NOWHERE
         elif (section.is_named or section.is_directed) and body[:1] in (" ", "+", "-"):
@@ -299,7 +222,7 @@ class PatchReader:
             self._begin_hunk("", "")
             self._read(line)
         elif section.is_git:
-            _read_git_header(section, body)
+            read_git_header(section, body)
         else:
             self._meet_unmarked(section, body)
 
@@ -384,7 +307,7 @@ def _ends_in_new_line(hunk: Hunk) -> bool:
 
 def _is_name(section: Section, body: str) -> bool:
     """Whether `+++ y` names the new file; behind `*** Add File: x` alone it is the line `++ y`, unless it is `b/x`."""
-    is_prefixed = body[4:] != section.new_path and _path(body[4:]) == section.new_path
+    is_prefixed = body[4:] != section.new_path and path_in(body[4:]) == section.new_path
     return section.is_headed or not section.is_directed or is_prefixed
 
 
@@ -401,92 +324,9 @@ def parts_of(text: str) -> tuple[list[Section], list[Hunk]]:
 
 def begins_patch(body: str) -> bool:
     """Whether a line, by itself, shows that it belongs to a patch."""
-    return body.startswith(_GIT) or any(pattern.fullmatch(body) for pattern in (_HUNK, _DIRECTIVE, _BEGINS_BINARY))
+    return body.startswith(GIT) or any(pattern.fullmatch(body) for pattern in (_HUNK, _DIRECTIVE, _BEGINS_BINARY))
 
 
 def will_begin_patch(beginning: str) -> bool:
     """The same of a line of which only the beginning is there."""
-    return beginning.startswith((_GIT, "@@ "))
-
-
-def _read_git_header(section: Section, body: str) -> None:
-    if match := _MODE.fullmatch(body):
-        section.is_link = section.is_link or match[2] in _LINKS
-        if match[1] in ("new file mode", "new mode"):
-            section.mode = int(match[2][-3:], 8)
-    if body.startswith("similarity index"):
-        section.is_similar = not body.rstrip().endswith(" 100%")
-    elif match := _INDEX.match(body):
-        section.may_be_empty = True
-        section.is_altered = any(name.strip("0") and not name.startswith(_NOTHING) for name in match.groups())
-    elif body.startswith("new file mode"):
-        section.is_new = True
-    elif body.startswith("deleted file mode"):
-        section.is_deleted = True
-    elif body.startswith(("rename from ", "copy from ")):
-        section.old_path = _name_in(section, body.partition(" from ")[2])
-    elif body.startswith("rename to "):
-        section.new_path = section.moved_to = _name_in(section, body[10:])
-    elif body.startswith("copy to "):
-        section.new_path, section.is_copy = _name_in(section, body[8:]), True
-
-
-def _name_in(section: Section, text: str) -> str:
-    """A name in git's header; blanks around it belong to it if they also stand in the line with both names."""
-    return _unquoted(text if f"{text} " in f"{section.names} " else text.strip())
-
-
-def _path(text: str, prefixes: Sequence[str] = _PREFIXES) -> str:
-    """The path in a `---` or `+++` line, without its prefix and what stands behind it.
-
-    Programs write a tab behind a name with blanks in it: then those before the tab belong to it.
-    """
-    name, tab, _ = text.partition("\t")
-    return _without_prefix(name if tab else _TIME.sub("", name).strip(), prefixes)
-
-
-def _git_section(names: str) -> Section:
-    """What a `diff --git` line begins: the same name twice, with two prefixes or without any, or two names."""
-    texts = [text for text in dict.fromkeys((names, names.strip())) if len(text) <= _LONGEST]
-    for text in texts:
-        path, other = _paths_cut_at(len(text) // 2, text, ())
-        if path and path == other:
-            return Section(path, path, is_git=True, prefixes=(), names=names)
-    for text in texts:
-        if match := _PREFIXED.fullmatch(text):
-            path = _unquoted(f"{match[1]}{match[3]}{match[1]}")
-            return Section(path, path, is_git=True, prefixes=(match[2], match[4]), names=names)
-    text = names.strip()
-    return Section(*_paths_cut_at(_cut_of(text), text, _PREFIXES), is_git=True, names=names)
-
-
-def _paths_cut_at(cut: int, names: str, prefixes: Sequence[str]) -> tuple[str, str]:
-    """Both paths in a `diff --git` line; blanks in them are not quoted. Empty if there is no blank to cut at."""
-    if cut <= 0 or names[cut : cut + 1] != " ":
-        return "", ""
-    return _without_prefix(names[:cut], prefixes), _without_prefix(names[cut + 1 :], prefixes)
-
-
-def _cut_of(names: str) -> int:
-    if '"' in names:
-        return names.find('" ') + 1 if names.startswith('"') else names.find(' "')
-    for between in (" b/", " "):
-        if names.count(between) == 1:
-            return names.find(between)
-    return 0
-
-
-def _without_prefix(path: str, prefixes: Sequence[str]) -> str:
-    path = _unquoted(path)
-    return next((path.removeprefix(prefix) for prefix in prefixes if path.startswith(prefix)), path)
-
-
-def _unquoted(path: str) -> str:
-    """git quotes names that are not plain, and writes their bytes as `\\303\\244`."""
-    return _ESCAPE.sub(_unescaped, path[1:].removesuffix('"')) if path.startswith('"') else path
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    if match[1] is None:
-        return _CONTROLS.get(match[2], match[2])
-    return bytes(int(code, 8) & 255 for code in match[1].split("\\")[1:]).decode("utf-8", "surrogateescape")
+    return beginning.startswith((GIT, "@@ "))

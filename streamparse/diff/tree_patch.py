@@ -14,8 +14,9 @@ from streamparse.diff.hunk import Hunk
 from streamparse.diff.lines import LineFeed
 from streamparse.diff.patch import PatchStream, begins_block
 from streamparse.diff.patch_ending import Ending, ending_with
-from streamparse.diff.patch_reader import PatchReader, Section
+from streamparse.diff.patch_reader import PatchReader
 from streamparse.diff.result import DiffResult, FileAction
+from streamparse.diff.section import Section
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
 from streamparse.diff.tree_files import TreeFile, TreeFiles, path_of_new, plain_path, taken
 

@@ -431,6 +431,14 @@ def test_a_return_behind_the_last_newline_ends_no_line(original: str, text: str,
     assert (result.content, outcome(result)) == (content, ["applied"])
 
 
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+def test_a_last_line_without_its_end_says_nothing_about_ends(end: str) -> None:
+    text = "@@ -1,3 +1,3 @@\n-a\n+x\r\n b\r\n c"
+    # `c` ends otherwise than it is written: then nothing says that the other ends are meant
+    content = "x\r\nb\r\nc\n" if end != "\r\n" else "x\nb\r\nc\n"
+    assert patch("a\nb\r\nc\n", text + end).content == content
+
+
 def test_the_endings_of_new_lines_without_context() -> None:
     assert patch("a\r\nb\r\n", "@@ a\n+x\n").content == "a\r\nx\r\nb\r\n"
     assert patch("a\r\nb\n", "@@ a\n+x\n").content == "a\r\nx\nb\n"

@@ -331,6 +331,28 @@ def test_mails_are_applied_one_after_the_other() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        (f"From {'1' * 40} Mon Sep 17 00:00:00 2001", "x = 2\ny = 2\nz = 3\n"),
+        (f"commit {'1' * 40}", "x = 2\ny = 2\nz = 3\n"),
+        (f"commit {'1' * 64} (HEAD -> main)", "x = 2\ny = 2\nz = 3\n"),
+        # no commit: all of it is one patch
+        (f"commit {'1' * 39}", TREE["src/a.py"]),
+        (f"commit {'1' * 65}", TREE["src/a.py"]),
+        (f"    commit {'1' * 40}", TREE["src/a.py"]),
+    ],
+)
+def test_a_copy_is_of_the_file_before_its_commit(line: str, text: str) -> None:
+    one = "diff --git a/src/a.py b/src/a.py\n" + hunk("src/a.py", "x = 1", "x = 2")
+    commit = f"{line}\nAuthor: a <a@b>\nDate:   Thu Jan 1 00:00:17 1970 +0000\n\n    change\n    - this\n    + that\n\n"
+    diff = f"{commit}{one}\n{commit}{renamed('src/a.py', 'src/c.py', 'copy')}"
+    assert changes(diff) == [
+        FileChange("src/a.py", TREE["src/a.py"], "x = 2\ny = 2\nz = 3\n"),
+        FileChange("src/c.py", None, text, copied_from="src/a.py"),
+    ]
+
+
 def test_a_copy_is_of_the_file_before_the_patch_even_if_that_is_moved() -> None:
     moved = "diff --git a/src/a.py b/z\nsimilarity index 100%\nrename from src/a.py\nrename to z\n"
     copied = (

@@ -51,8 +51,9 @@ def excuse(asked: Asked, way: str) -> str | None:
         return "it is about a symbolic link"
     if any(has_lines_of_its_own(tree[path].text) for tree in trees for path in asked.commit.touched if path in tree):
         return "`\\r` ends the lines of a file, which has one line for git"
-    mails = re.split(r"^From [0-9a-f]{40} ", asked.text, flags=re.MULTILINE)
-    if "-B" in way and any(path in asked.commit.before for mail in mails for path in places_of_others(mail)):
+    texts = re.split(r"^From [0-9a-f]{40} ", asked.text, flags=re.MULTILINE)[1:] or [asked.text]
+    parts = zip(asked.mails or [asked.commit], texts, strict=True)
+    if "-B" in way and any(path in commit.before for commit, text in parts for path in places_of_others(text)):
         return "a file takes the place of another, of which it says nothing"
     if "-U0" in way:
         return "nothing but a number says where some lines belong"

@@ -15,6 +15,8 @@ class Asked:
 
     commit: Commit
     text: str
+    #: The commits of its mails, one by one.
+    mails: tuple[Commit, ...] = ()
 
 
 Way = Callable[[History], Iterator[Asked]]
@@ -77,19 +79,24 @@ def mails(*options: str) -> Way:
 
     def asked(history: History) -> Iterator[Asked]:
         for at in range(0, len(history.commits) - 2, 3):
-            first, last = history.commits[at], history.commits[at + 2]
+            commits = history.commits[at : at + 3]
+            first, last = commits[0], commits[-1]
             text = history.repository.git("format-patch", "--stdout", *options, f"{first.name}^..{last.name}")
-            yield Asked(Commit(last.name, first.before, last.after), decoded(text))
+            yield Asked(Commit(last.name, first.before, last.after), decoded(text), commits)
 
     return asked
 
 
-def joined(history: History) -> Iterator[Asked]:
+def joined(*options: str) -> Way:
     """Several commits with their messages, as `git log` shows them to a person."""
-    for at in range(1, len(history.commits) - 1, 3):
-        first, last = history.commits[at], history.commits[at + 1]
-        text = history.repository.git("log", "-p", "--reverse", "--stat", f"{first.name}^..{last.name}")
-        yield Asked(Commit(last.name, first.before, last.after), decoded(text))
+
+    def asked(history: History) -> Iterator[Asked]:
+        for at in range(1, len(history.commits) - 1, 3):
+            first, last = history.commits[at], history.commits[at + 1]
+            text = history.repository.git("log", "-p", "--reverse", *options, f"{first.name}^..{last.name}")
+            yield Asked(Commit(last.name, first.before, last.after), decoded(text))
+
+    return asked
 
 
 WAYS: Mapping[str, Way] = {
@@ -125,5 +132,6 @@ WAYS: Mapping[str, Way] = {
     "format-patch": mails("-M"),
     "format-patch -B -M -U1 --no-stat": mails("-U1", "--no-stat", "-B", "-M"),
     "format-patch --attach": mails("--attach", "--no-renames"),
-    "log": joined,
+    "log": joined("--stat"),
+    "log -C": joined("-C", "--find-copies-harder", "-U1"),
 }
