@@ -23,7 +23,7 @@ from streamparse.diff.lines import BOM, line_number
 from streamparse.diff.markers import USUAL, Kind, Marker, classify, corrected_block, escape, unescape
 from streamparse.diff.match import without_numbers
 from streamparse.diff.place import Match, Place
-from streamparse.diff.placeholder import is_placeholder
+from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import Failure
 
@@ -202,10 +202,9 @@ class SearchBlock(Change):
             return hints.half_fenced(self)
         if has_entities(self._signs) and has_signs(self._signs):
             return hints.half_escaped(self)
-        for body, _ in self.new:
-            if is_placeholder(body) and not self.replacement.has_line(body):
-                return hints.placeholder(self, body)
         new = self.new_lines
+        if (placeholder := first_placeholder(new, self.replacement.has_line)) is not None:
+            return hints.placeholder(self, placeholder)
         if self.replacement.is_doubtful or self.replacement.may_indent(new):
             return hints.indentation(self, self.place)
         if self.replacement.has_doubtful_blanks(new):

@@ -32,6 +32,7 @@ from streamparse.diff.hunk_text import HunkText, are_changes_placed
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, is_blank, line_number, page_mark
 from streamparse.diff.place import Match, Place
+from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.result import Failure, Strategy
 
 _HEADER = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+(\d+)(?:,(\d+))?[ \t]*(?:@@+(.*))?")
@@ -335,7 +336,17 @@ class Hunk(Change):
             self._objection = hints.indentation(self, place)
         if text.is_unsure_of_ends and self._objection is None:
             self._objection = hints.line_ends(self, place)
+        if self._objection is None and (placeholder := self._placeholder(index)) is not None:
+            self._objection = hints.placeholder(self, placeholder)
         return rendered
+
+    def _placeholder(self, index: FileIndex) -> str | None:
+        """A new line that says that lines are left out; not in what a program has written, whose counts are right."""
+        if self.left == (0, 0):
+            return None
+        old = {line.strip() for line in self.old}
+        new = (line.body for line in self.lines if line.kind == "+")
+        return first_placeholder(new, lambda line: line.strip() in old or bool(index.trimmed.places([line.strip()])))
 
     @property
     def objection(self) -> Failure | None:

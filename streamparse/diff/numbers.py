@@ -50,10 +50,12 @@ def common_offset(part: Sequence[Hunk], found: Sequence[Numbered]) -> int | None
     """How far from their numbers all hunks of a part are that have old lines; `found` are those with a place.
 
     None if the numbers are worth nothing: one was not found, or they are off here and there, or in another order than
-    the hunks.
+    the hunks; or each has chosen the place of its hunk itself, because the file has such lines elsewhere, too.
     """
     offsets = {one.offset for one in found}
     if len(offsets) != 1 or len(found) != sum(bool(hunk.old) for hunk in part):
+        return None
+    if all(one.choices for one in found):
         return None
     spans = {one.hunk.number: (one.number, one.number + one.end - one.start) for one in found}
     edges = [edge for hunk in part for edge in spans.get(hunk.number, (hunk.behind, hunk.behind)) if edge is not None]

@@ -13,6 +13,7 @@ left out is a comment like any other.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 
 #: What a line of that kind begins with: a comment, dots, or brackets around them.
 _FIRST = frozenset("#/<-;%{[(.…")
@@ -46,6 +47,11 @@ _TELLS = re.compile(r"\b(?:existing|rest|unchanged|same|remaining|remainder|omit
 #: What is no more than a few words.
 _LONGEST = 120
 _FEW_WORDS = 8
+
+
+def first_placeholder(new: Iterable[str], is_known: Callable[[str], bool]) -> str | None:
+    """The first of the new lines that says that lines are left out, and is not known from the file or the old lines."""
+    return next((line for line in new if is_placeholder(line) and not is_known(line)), None)
 
 
 def is_placeholder(line: str) -> bool:

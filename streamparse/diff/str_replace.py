@@ -20,7 +20,7 @@ from streamparse.diff.lines import BOM, body_of, check_text, ending_of, split_li
 from streamparse.diff.markers import CONTENT
 from streamparse.diff.match import ANCHOR_SIMILARITY, Finder, Tolerance
 from streamparse.diff.place import Match, Place
-from streamparse.diff.placeholder import is_placeholder
+from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.python import SUFFIXES
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import DiffResult, Failure, Strategy
@@ -130,7 +130,7 @@ def _replace(ledger: Ledger, content: str, old: str, new: str, starts: list[int]
             ledger.fail(block, hints.several(block, tuple(numbers), len(starts)))
         return
     lines = map(body_of, split_lines(new))
-    placeholder = next((line for line in lines if is_placeholder(line) and line.strip() not in content), None)
+    placeholder = first_placeholder(lines, lambda line: line.strip() in content)
     for number, (first, last) in enumerate(_line_ranges(offsets, starts, len(old)), 1):
         change = _ExactText(number, old, has_bom=False)
         change.placeholder = placeholder

@@ -6,7 +6,7 @@ import pytest
 
 from streamparse.diff import index
 from streamparse.diff.placeholder import is_placeholder
-from tests.diff.kit import apply, block, outcome
+from tests.diff.kit import apply, block, outcome, patch
 
 FILE = "a\nb\nc\nd\ne\n"
 
@@ -115,6 +115,42 @@ def test_lines_that_stand_for_others_are_a_failure(line: str) -> None:
     # in SEARCH or in the file, it is a line
     assert outcome(apply(f"b\n{line}\n", block(f"b\n{line}\n", f"B\n{line}\n"))) == ["applied"]
     assert outcome(apply(f"b\n  {line}\n", block("b\n", f"B\n{line}\n"))) == ["applied"]
+
+
+@pytest.mark.parametrize(
+    ("header", "is_applied"),
+    [
+        ("@@ -2,2 +2,3 @@", True),  # as a program counts
+        ("@@ -2,2 +2,4 @@", False),
+        ("@@ -2,1 +2,3 @@", False),
+        ("@@ -2,3 +2,3 @@", False),
+        ("@@ -2 @@", False),
+        ("@@", False),
+        ("@@ @@", False),
+    ],
+)
+def test_lines_of_a_patch_that_stand_for_others_are_a_failure(header: str, is_applied: bool) -> None:
+    text = f"--- a/f\n+++ b/f\n{header}\n-b\n+B\n+  # ... existing code ...\n c\n"
+    result = patch(FILE, text, accept_truncated=True)
+    assert outcome(result) == ["applied" if is_applied else "placeholder"]
+    if not is_applied:
+        assert result.failures[0].message == (
+            "`# ... existing code ...` stands for lines that are left out. Repeat the block and write the lines out."
+        )
+
+
+def test_lines_of_a_patch_that_the_file_has_stand_for_nothing() -> None:
+    line = "# ... existing code ...\n"
+    assert outcome(patch(FILE + line, f"--- a/f\n+++ b/f\n@@\n-b\n+B\n+  {line} c\n")) == ["applied"]
+    text = f"--- a/f\n+++ b/f\n@@\n-b\n-{line}+B\n+  {line} c\n"
+    assert outcome(patch(FILE.replace("b\n", f"b\n{line}"), text)) == ["applied"]
+
+
+def test_lines_of_a_directed_patch_that_stand_for_others_are_a_failure() -> None:
+    lines = "-b\n+B\n+// ... rest of the file unchanged\n"
+    assert outcome(patch(FILE, f"*** Begin Patch\n*** Update File: f\n@@\n{lines}*** End Patch\n")) == ["placeholder"]
+    new = "*** Begin Patch\n*** Add File: f\n+a\n+# ...\n*** End Patch\n"
+    assert outcome(patch("", new)) == ["placeholder"]
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,14 @@ def test_other_hunks_confirm_a_number_without_old_lines(hunks: str, content: str
         assert "empty_search" in outcome(result)
 
 
+@pytest.mark.parametrize(("old", "is_applied"), [("-}\n+};\n", False), (" l4\n-}\n+};\n", True)])
+def test_a_number_that_has_chosen_a_place_itself_confirms_no_other(old: str, is_applied: bool) -> None:
+    original = "".join(f"l{number}\n}}\n" for number in range(1, 11))
+    count = old.count("\n") - 1
+    result = patch(original, f"@@ -{9 - count},{count} +{9 - count},{count} @@\n{old}@@ -11,0 +12 @@\n+new\n")
+    assert outcome(result) == ["applied", "applied" if is_applied else "empty_search"]
+
+
 def test_what_is_said_of_new_lines_with_only_a_number() -> None:
     for header in ("@@ -1,0 +2 @@", "@@ @@"):
         [failure] = patch("a\nb\n", f"{header}\n+x\n").failures
