@@ -39,7 +39,7 @@ Where to look if something is wrong (a block and a hunk are both a change, `chan
     which lines are new                 alignment.py; hunk_lines.py
     how deep a new line is              reindent.py, hunk_text.py; indent.py: a rule; evidence.py, structure.py: none
     blank lines                         replacement.py, blank_lines.py
-    it must not be applied              `objection` of block.py and hunk.py; placeholder.py, python.py
+    it must not be applied              `objection` of block.py; hunk_doubt.py, hunk_gaps.py; placeholder.py, python.py
     which files are named               named_paths.py
     a tree on a disk                    `streamparse.directory`
 """

@@ -14,26 +14,24 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Hashable, Iterator, Sequence, Set
-from itertools import pairwise
+from collections.abc import Hashable, Sequence, Set
 
 from attrs import evolve
 
 from streamparse.diff import hints
-from streamparse.diff.blank_lines import may_be_next_blank
 from streamparse.diff.change import Change
-from streamparse.diff.context import Flaw, are_repeated, is_flawed_at, is_found_otherwise
+from streamparse.diff.context import Flaw
 from streamparse.diff.dressing import is_elision
-from streamparse.diff.evidence import is_elsewhere, is_next
 from streamparse.diff.headings import Headings
+from streamparse.diff.hunk_doubt import HunkDoubt
 from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.hunk_prose import is_kept, prose_behind_counted, prose_behind_marked
-from streamparse.diff.hunk_text import HunkText, are_changes_placed
+from streamparse.diff.hunk_text import HunkText
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BOM, is_blank, line_number, page_mark
+from streamparse.diff.lines import BOM, is_blank, line_number
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
-from streamparse.diff.result import Failure, Strategy
+from streamparse.diff.result import Failure
 
 _HEADER = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+(\d+)(?:,(\d+))?[ \t]*(?:@@+(.*))?")
 _COMBINED = re.compile(r"@@@+ -\d+(?:,\d+)? -\d")
@@ -265,12 +263,12 @@ class Hunk(Change):
         if self.near is None:
             return None
         wanted = self.near - 1 - self.whole.leading
-        at = bisect_left(places, wanted, key=first_line)
-        return at if at < len(places) and first_line(places[at]) == wanted else None
+        at = bisect_left(places, wanted, key=lambda place: place.first_line)
+        return at if at < len(places) and places[at].first_line == wanted else None
 
     def offset(self, place: Place) -> int | None:
         """How far from its number it is, if it has one."""
-        return None if self.near is None else first_line(place) + 1 - (self.near - self.whole.leading)
+        return None if self.near is None else place.first_line + 1 - (self.near - self.whole.leading)
 
     @property
     def shape(self) -> Hashable:
@@ -329,7 +327,8 @@ class Hunk(Change):
         """The new text of the lines from the first change to the last."""
         if self.is_noop:
             return "".join(index.lines[place.start : place.end])
-        self._objection = self._find_objection(index, place, match)
+        doubt = HunkDoubt(self.whole, index, place, match, self.offset(place), is_mended=self._is_mended).find()
+        self._objection = doubt and doubt(self, place)
         text = HunkText(self.whole, self.endings, index, place, match)
         rendered = text.render()
         if text.is_guessed and self._objection is None:
@@ -352,80 +351,6 @@ class Hunk(Change):
     def objection(self) -> Failure | None:
         """Why it is not applied, although its place is known."""
         return self._objection
-
-    def _find_objection(self, index: FileIndex, place: Place, match: Match) -> Failure | None:
-        """Something about the place contradicts what the hunk says, or leaves in doubt where its changes belong."""
-        if self.has_unended and place.end + self.whole.trailing < len(index.lines):
-            return hints.not_at_end(self, place)
-        if self._removes_other_blank(index, place) or self._is_perhaps_prose(place):
-            return hints.gap(self, place)
-        if may_be_next_blank(index, place, self.old, self.new_lines):
-            return hints.gap(self, place)
-        if match.strategy is Strategy.TRIMMED and (
-            is_next(index.lines, match.lines, place.origins) or is_elsewhere(index, match.lines, place.origins)
-        ):
-            return hints.gap(self, place)
-        if self._may_be_at_number(index, place, match):
-            return hints.gap(self, place)
-        if match.strategy not in (Strategy.CONDENSED, Strategy.FUZZY, Strategy.ELIDED):
-            return None
-        if not are_changes_placed(self.lines, place.origins, len(index.lines)) or self._is_one_line(
-            place, len(index.lines)
-        ):
-            return hints.gap(self, place)
-        is_even = all(second == first + 1 for first, second in pairwise(_numbers(place.origins)))
-        is_condensed = match.strategy is Strategy.CONDENSED and not is_even
-        if is_condensed and is_found_otherwise(index, self.lines, place):
-            return hints.gap(self, place)
-        if (is_condensed or self._is_mended) and self.offset(place) != 0 and are_repeated(index, self.lines):
-            return hints.gap(self, place)
-        return None
-
-    def _may_be_at_number(self, index: FileIndex, place: Place, match: Match) -> bool:
-        """Whether its lines, all of which the file has several times, are elsewhere, and but for one at its number."""
-        if self.near is None or not self.offset(place) or match.strategy is Strategy.FUZZY:
-            return False
-        row = self.near - 1 - self.whole.leading
-        return is_flawed_at(index, self.lines, row) and are_repeated(index, self.lines)
-
-    def _is_one_line(self, place: Place, size: int) -> bool:
-        """Whether one line of context alone shows its place, and the file has another line for a blank one at its edge.
-
-        The file has `size` lines. A line that is removed shows more: it is there, whatever stands around it.
-        """
-        old = [line for line in self.lines if line.kind != "+"]
-        if [line.kind for line in old if not is_blank(line.body)] != [" "]:
-            return False
-        rows = [origin for origin in place.origins if origin is not None]
-        edges = ((0, rows[0] > 0), (-1, rows[-1] + 1 < size))
-        return any(is_inside and place.origins[at] is None and not old[at].is_doubtful for at, is_inside in edges)
-
-    def _is_perhaps_prose(self, place: Place) -> bool:
-        """Whether blank lines without a mark are all that shows its place, and that is not at its number."""
-        old = [line for line in self.lines if line.kind != "+"]
-        is_unmarked = all(line.is_doubtful and is_blank(line.body) for line in old)
-        return bool(old) and is_unmarked and self.offset(place) not in (None, 0)
-
-    def _removes_other_blank(self, index: FileIndex, place: Place) -> bool:
-        """Whether a blank line that is removed separates pages, and the one of the file does not, or the other way."""
-        old = (line for line in self.lines if line.kind != "+")
-        return any(
-            line.kind == "-"
-            and origin is not None
-            and is_blank(line.body)
-            and page_mark(line.body) != page_mark(index.lines[origin])
-            for line, origin in zip(old, place.origins, strict=True)
-        )
-
-
-def first_line(place: Place) -> int:
-    """The line of the file, from 0, at which the old lines begin, blank ones that it does not have included."""
-    return next((origin - at for at, origin in enumerate(place.origins) if origin is not None), place.start)
-
-
-def _numbers(origins: Sequence[int | None]) -> Iterator[int]:
-    """The lines of the file, with a gap for each that it does not have."""
-    return (-2 - at if origin is None else origin for at, origin in enumerate(origins))
 
 
 def _first(origins: Sequence[int | None], among: range) -> int | None:

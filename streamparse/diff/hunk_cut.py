@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
-from streamparse.diff.hunk import Hunk, first_line
+from streamparse.diff.hunk import Hunk
 from streamparse.diff.place import Place
 
 #: How many lines of context most patches have.
@@ -38,7 +38,7 @@ def breaks_off(hunk: Hunk, place: Place, size: int, counts: Set[bool]) -> bool:
         return False
     (old, new), behind = hunk.left, size - place.end - trailing
     before = hunk.offset(place) or 0
-    is_after_others = old == before <= first_line(place) and not hunk.is_moved
+    is_after_others = old == before <= place.first_line and not hunk.is_moved
     if old == new and (is_after_others or old == _count_unknown(place.origins)):
         # They are missing before all others, or between them; if nothing shows the end, perhaps behind them.
         return not last.ending or (behind > 0 and trailing < max(1, leading))

@@ -13,7 +13,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from streamparse.diff import hints
-from streamparse.diff.hunk import Hunk, first_line
+from streamparse.diff.hunk import Hunk
 from streamparse.diff.hunk_cut import breaks_off
 from streamparse.diff.hunk_finder import HunkFinder
 from streamparse.diff.ledger import Ledger
@@ -103,7 +103,7 @@ class HunkPlacer:
         """A hunk is found so far from its own number; `carried` is how far that was expected."""
         more, choices = hunk.offset(place) or 0, _choices(hunk)
         is_misnumbered = more != 0 and bool(choices)
-        is_disputed = is_misnumbered and self._begins_at(hunk, first_line(place) - more)
+        is_disputed = is_misnumbered and self._begins_at(hunk, place.first_line - more)
         self._numbered.append(Numbered(hunk, place, carried + more, choices, is_misnumbered, is_disputed))
         if not is_misnumbered:  # a heading shows too little to choose others by
             self._carried = carried + more

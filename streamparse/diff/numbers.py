@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from attrs import frozen
 
-from streamparse.diff.hunk import Hunk, first_line
+from streamparse.diff.hunk import Hunk
 from streamparse.diff.place import Place
 
 
@@ -38,7 +38,7 @@ class Numbered:
     @property
     def start(self) -> int:
         """The line of the file, from 0, where its old lines begin."""
-        return first_line(self.place)
+        return self.place.first_line
 
     @property
     def end(self) -> int:
@@ -123,5 +123,5 @@ def _out_of_order(hunks: Sequence[Numbered], direction: int) -> Iterator[int]:
 
 def has_start(places: list[Place], line: int) -> bool:
     """Whether one of the places, which are in order, begins there."""
-    at = bisect_left(places, line, key=first_line)
-    return at < len(places) and first_line(places[at]) == line
+    at = bisect_left(places, line, key=lambda place: place.first_line)
+    return at < len(places) and places[at].first_line == line

@@ -25,6 +25,11 @@ class Place:
     origins: Sequence[int | None]
     surplus: int = 0
 
+    @property
+    def first_line(self) -> int:
+        """The line, from 0, at which the old lines begin, blank ones that the file does not have included."""
+        return next((origin - at for at, origin in enumerate(self.origins) if origin is not None), self.start)
+
 
 @frozen
 class Match:

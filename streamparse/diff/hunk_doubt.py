@@ -1,0 +1,148 @@
+"""Why a hunk is not applied, although its old lines are found in one place only.
+
+The hunk may say something that is not so there, or it may have been written for another place that has changed since,
+or it may leave out lines next to its changes, so that these belong before or behind them. Each reason is a method
+of `HunkDoubt`; the first one that holds decides what is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from itertools import pairwise
+
+from streamparse.diff import hints
+from streamparse.diff.blank_lines import may_be_next_blank
+from streamparse.diff.change import Change
+from streamparse.diff.context import are_repeated, is_flawed_at, is_found_otherwise
+from streamparse.diff.evidence import is_elsewhere, is_next
+from streamparse.diff.hunk_gaps import are_changes_placed
+from streamparse.diff.hunk_lines import HunkLines
+from streamparse.diff.index import FileIndex
+from streamparse.diff.lines import is_blank, page_mark
+from streamparse.diff.place import Match, Place
+from streamparse.diff.result import Failure, Strategy
+
+#: What is said of a change that is in doubt, and of its place.
+Hint = Callable[[Change, Place], Failure]
+
+
+class HunkDoubt:
+    """`lines` are those of a hunk that is found at `place`, so many lines from its number, if it has one.
+
+    `is_mended` says that one of its lines of context is wrong.
+    """
+
+    def __init__(
+        self, lines: HunkLines, index: FileIndex, place: Place, match: Match, offset: int | None, *, is_mended: bool
+    ) -> None:
+        self._hunk = lines
+        self._lines = lines.all
+        self._old = [line for line in lines.all if line.kind != "+"]
+        self._index = index
+        self._place = place
+        self._match = match
+        self._offset = offset
+        self._is_mended = is_mended
+
+    def find(self) -> Hint | None:
+        """What is to be said of the first reason that holds; None if there is none."""
+        if self._is_not_at_end():
+            return hints.not_at_end
+        reasons = (
+            self._removes_other_blank,
+            self._is_perhaps_prose,
+            self._may_be_next_blank,
+            self._is_as_deep_elsewhere,
+            self._may_be_at_number,
+            self._has_gaps,
+            self._is_one_line,
+            self._may_be_shifted,
+            self._may_be_stale,
+        )
+        return hints.gap if any(reason() for reason in reasons) else None
+
+    def _is_not_at_end(self) -> bool:
+        r"""It says with `\ No newline at end of file` that the file ends with it, and the file has more lines."""
+        has_more = self._place.end + self._hunk.trailing < len(self._index.lines)
+        return has_more and any(line.is_unended for line in self._lines)
+
+    def _removes_other_blank(self) -> bool:
+        """A blank line that is removed is a form feed, and that of the file is none, or the other way round."""
+        return any(
+            line.kind == "-"
+            and origin is not None
+            and is_blank(line.body)
+            and page_mark(line.body) != page_mark(self._index.lines[origin])
+            for line, origin in zip(self._old, self._place.origins, strict=True)
+        )
+
+    def _is_perhaps_prose(self) -> bool:
+        """Blank lines without a mark are all that shows its place, and that is not at its number.
+
+        Such lines may as well separate the hunk from the prose behind it.
+        """
+        is_unmarked = all(line.is_doubtful and is_blank(line.body) for line in self._old)
+        return bool(self._old) and is_unmarked and self._offset not in (None, 0)
+
+    def _may_be_next_blank(self) -> bool:
+        """A blank line at its edge stands for a form feed, or for the blank line of the file next to that."""
+        new = [line.body for line in self._lines if line.kind != "-"]
+        return may_be_next_blank(self._index, self._place, self._hunk.old, new)
+
+    def _is_as_deep_elsewhere(self) -> bool:
+        """It is found with another indentation, and the file has its lines as deep as they are written elsewhere."""
+        if self._match.strategy is not Strategy.TRIMMED:
+            return False
+        written, origins = self._match.lines, self._place.origins
+        return is_next(self._index.lines, written, origins) or is_elsewhere(self._index, written, origins)
+
+    def _may_be_at_number(self) -> bool:
+        """All of its lines are in the file several times, and at its number they are all there but for one."""
+        if not self._offset or self._match.strategy is Strategy.FUZZY:
+            return False
+        return is_flawed_at(self._index, self._lines, self._place.first_line - self._offset) and self._is_repeated
+
+    def _has_gaps(self) -> bool:
+        """The file has other lines between its lines, which its changes may belong before or behind."""
+        return self._is_uneven and not are_changes_placed(self._lines, self._place.origins, len(self._index.lines))
+
+    def _is_one_line(self) -> bool:
+        """One line of context alone shows its place, and the file has another line for a blank one at its edge.
+
+        A line that is removed shows more: it is there, whatever stands around it.
+        """
+        if not self._is_uneven or [line.kind for line in self._old if not is_blank(line.body)] != [" "]:
+            return False
+        origins = self._place.origins
+        rows = [origin for origin in origins if origin is not None]
+        edges = ((0, rows[0] > 0), (-1, rows[-1] + 1 < len(self._index.lines)))
+        return any(is_inside and origins[at] is None and not self._old[at].is_doubtful for at, is_inside in edges)
+
+    def _may_be_shifted(self) -> bool:
+        """It is there but for blank lines, and would be elsewhere if one line of context was doubled or left out."""
+        return self._is_condensed and is_found_otherwise(self._index, self._lines, self._place)
+
+    def _may_be_stale(self) -> bool:
+        """It is not quite there, and all of its lines are in the file several times: others may have been meant."""
+        return (self._is_condensed or self._is_mended) and self._offset != 0 and self._is_repeated
+
+    @property
+    def _is_uneven(self) -> bool:
+        """Whether the file may have other lines between its lines, or not all of them."""
+        return self._match.strategy in (Strategy.CONDENSED, Strategy.FUZZY, Strategy.ELIDED)
+
+    @cached_property
+    def _is_condensed(self) -> bool:
+        """Whether it is there but for blank lines, which only the file has, or only the hunk."""
+        is_even = all(second == first + 1 for first, second in pairwise(_numbers(self._place.origins)))
+        return self._match.strategy is Strategy.CONDENSED and not is_even
+
+    @cached_property
+    def _is_repeated(self) -> bool:
+        return are_repeated(self._index, self._lines)
+
+
+def _numbers(origins: Sequence[int | None]) -> Iterator[int]:
+    """The lines of the file, with a gap for each that it does not have."""
+    return (-2 - at if origin is None else origin for at, origin in enumerate(origins))

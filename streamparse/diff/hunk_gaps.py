@@ -1,0 +1,72 @@
+"""Whether it is certain where the changes of a hunk belong, if the file has other lines between its lines.
+
+the file  a  (blank)  b      the hunk   a          is `x` before the blank line or behind it?
+                                       +x
+                                        b
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from streamparse.diff.hunk_lines import Line
+from streamparse.diff.lines import is_blank
+
+
+def are_changes_placed(lines: list[Line], origins: Sequence[int | None], size: int) -> bool:
+    """Whether it is certain where changes belong in a file of so many lines, which has not the very lines of the hunk.
+
+    `origins` are the lines of the file that the old lines stand for.
+    """
+    numbers = iter(origins)
+    last: Line | None = None  # that is not blank, of those that the file has
+    between, before = _Between(), -1
+    for line in lines:
+        number = next(numbers) if line.kind != "+" else None
+        if line.kind == "+" or number is None or is_blank(line.body):
+            between.add(line, number)
+            continue
+        is_gone = last is not None and last.kind == line.kind == "-"
+        # Above all of its lines, the file may have any others.
+        count = number - before - 1 if last is not None else (number and None)
+        if not between.is_certain(count, is_gone=is_gone):
+            return False
+        last, before, between = line, number, _Between()
+    return between.is_certain(0 if before + 1 == size else None)
+
+
+#: Blank lines on one side of all new ones.
+_ON_ONE_SIDE = re.compile(r" *\++|\++ *")
+
+
+class _Between:
+    """The lines of a hunk between two that are not blank and in the file: new lines, and blank ones.
+
+    If the file has other lines there than the hunk, a change might belong before or behind any of them, unless only
+    blank lines are too many, and all of them on one side of it.
+    """
+
+    def __init__(self) -> None:
+        self._kinds = ""
+        self._found: list[bool] = []  # whether the file has the blank lines
+        self._separating = 0  # how many without a mark come last, that the file does not have
+
+    def add(self, line: Line, number: int | None) -> None:
+        """One more of them; `number` is that of the line of the file that it stands for."""
+        if line.kind != "+" and not is_blank(line.body):
+            return  # written twice
+        self._kinds += line.kind
+        if line.kind != "+":
+            self._found.append(number is not None)
+        self._separating = self._separating + 1 if line.is_doubtful and number is None else 0
+
+    def is_certain(self, count: int | None, *, is_gone: bool = False) -> bool:
+        """`count`: how many lines the file has there, None if that is not known. `is_gone`: both others are removed."""
+        has_all = all(self._found[: len(self._found) - self._separating])
+        if not self._kinds.strip():
+            return not is_gone or count == sum(self._found)
+        if has_all and count in (None, len(self._found)):
+            return True
+        is_on_one_side = count == 0 or _ON_ONE_SIDE.fullmatch(self._kinds) is not None
+        return count == sum(self._found) and "-" not in self._kinds and is_on_one_side
