@@ -7,6 +7,7 @@ finalize()          the same when there is no more
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 
 from attrs import evolve
@@ -14,16 +15,21 @@ from attrs import evolve
 from streamparse.diff.index import FileIndex
 from streamparse.diff.ledger import Ledger
 from streamparse.diff.lines import LineFeed, check_text
+from streamparse.diff.python import is_python
 from streamparse.diff.result import DiffEvent, DiffResult
 from streamparse.errors import DiffError
 
 
 class EditStream(ABC):
-    """Edits `original`. Nothing is written anywhere; the file is indexed once."""
+    """Edits `original`. Nothing is written anywhere; the file is indexed once.
 
-    def __init__(self, original: str) -> None:
+    `path` is that of the file: if it is Python, it must be so with all edits, which are only done at the end then.
+    """
+
+    def __init__(self, original: str, path: str | os.PathLike[str] | None = None) -> None:
         check_text("file", original)
         self._ledger = Ledger(FileIndex(original))
+        self._ledger.is_python = is_python(path)
         self._feed = LineFeed()
         self._is_complete = False  # nothing is missing at the end of the text
         self._result: DiffResult | None = None

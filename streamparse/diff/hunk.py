@@ -331,6 +331,7 @@ class Hunk(Change):
         self._objection = doubt and doubt(self, place)
         text = HunkText(self.whole, self.endings, index, place, match)
         rendered = text.render()
+        self.is_indented = text.is_indented
         if text.is_guessed and self._objection is None:
             self._objection = hints.indentation(self, place)
         if text.is_unsure_of_ends and self._objection is None:

@@ -34,6 +34,11 @@ class HunkText:
         self._indentation = KEPT if self._is_faithful or self._lacks_blanks else self._learn_indentation()
 
     @property
+    def is_indented(self) -> bool:
+        """Whether new lines may be indented otherwise than they are written."""
+        return not self._indentation.is_kept
+
+    @property
     def is_guessed(self) -> bool:
         """Whether the old lines do not show how deep some new line is in the file."""
         return self._indentation.is_guessed or (not self._indentation.is_regular and self._decided is None)

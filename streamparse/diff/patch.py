@@ -29,6 +29,7 @@ from streamparse.diff.markers import Kind, classify
 from streamparse.diff.match import Tolerance
 from streamparse.diff.patch_ending import Ending, ending_with
 from streamparse.diff.patch_reader import PatchReader
+from streamparse.diff.python import is_python
 from streamparse.diff.result import DiffResult, Failure
 from streamparse.diff.same_path import checked_path
 from streamparse.diff.section import Section
@@ -38,13 +39,14 @@ class PatchStream(EditStream):
     """Edits `original` while the patch is being written; used like `SearchReplaceStream`.
 
     `path` says which file of a patch for several files it is; without it, it is the first one, and others are failures.
+    If it is Python, it must be so with all hunks, which are only done at the end then.
     With `threshold` below 1, old lines need only be alike to that degree. One line of context may be wrong in any case
     if the others show where the hunk belongs (`context.py`): `fixes` of its edit tells which.
     """
 
     def __init__(self, original: str, *, path: str | os.PathLike[str] | None = None, threshold: float = 1.0) -> None:
         tolerance = Tolerance(threshold, has_anchors=False)
-        super().__init__(original)
+        super().__init__(original, path)
         self._sections = FileSections(checked_path(path))
         self._reader = PatchReader(self._on_section, self._on_hunk, self._on_hunk_end)
         self._placer = HunkPlacer(self._ledger, tolerance)
@@ -98,6 +100,8 @@ class PatchStream(EditStream):
     def _on_section(self, section: Section) -> None:
         if self._sections.add(section):
             self._end_part()
+            if section.moved_to:
+                self._ledger.is_python = is_python(section.moved_to)
 
     def _on_hunk(self, hunk: Hunk) -> None:
         if self._sections.is_own or self._sections.path is None:

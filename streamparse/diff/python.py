@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import os
 import warnings
 
 from attrs import frozen
 
 from streamparse.diff.lines import BOM
 
-SUFFIXES = (".py", ".pyi")
+_SUFFIXES = (".py", ".pyi")
 #: So many characters are read within a second or so.
 LONGEST = 1_000_000
 
@@ -20,6 +21,11 @@ class SyntaxFlaw:
 
     message: str
     line: str = ""
+
+
+def is_python(path: str | os.PathLike[str] | None) -> bool:
+    """Whether a file of that path is to be Python."""
+    return path is not None and os.fspath(path).endswith(_SUFFIXES)
 
 
 def flaw(text: str) -> SyntaxFlaw | None:

@@ -37,7 +37,6 @@ from streamparse.diff.markers import (
     may_become_marker,
 )
 from streamparse.diff.match import ANCHOR_SIMILARITY, Finder, Tolerance
-from streamparse.diff.python import SUFFIXES
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import DiffResult
 from streamparse.diff.separators import Separation, Separators
@@ -68,8 +67,7 @@ class SearchReplaceStream(EditStream):
         fix_markers: bool = False,
     ) -> None:
         tolerance = Tolerance(threshold, anchor_similarity)
-        super().__init__(original)
-        self._ledger.is_python = path is not None and os.fspath(path).endswith(SUFFIXES)
+        super().__init__(original, path)
         self._fixes_markers = fix_markers
         self._separators = Separators(self._index, Finder(self._index, tolerance))
         self._blocks = 0

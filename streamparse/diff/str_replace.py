@@ -21,7 +21,7 @@ from streamparse.diff.markers import CONTENT
 from streamparse.diff.match import ANCHOR_SIMILARITY, Finder, Tolerance
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
-from streamparse.diff.python import SUFFIXES
+from streamparse.diff.python import is_python
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import DiffResult, Failure, Strategy
 from streamparse.errors import DiffError
@@ -78,7 +78,7 @@ def str_replace(
     tolerance = Tolerance(threshold, anchor_similarity)
     index = FileIndex(original)
     ledger = Ledger(index)
-    ledger.is_python = path is not None and os.fspath(path).endswith(SUFFIXES)
+    ledger.is_python = is_python(path)
     content = original[len(index.bom) :]
     if index.bom:
         old, new = old.removeprefix(BOM), new.removeprefix(BOM)

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from streamparse.diff.block import SearchBlock
 from streamparse.diff.file_names import FileNames
-from streamparse.diff.hints import MIXED, not_python
+from streamparse.diff.hints import MIXED
 from streamparse.diff.lines import LineFeed
 from streamparse.diff.markers import Kind, Marker
-from streamparse.diff.python import LONGEST, SUFFIXES, SyntaxFlaw, flaw
 from streamparse.diff.result import FailureReason, FileAction
 from streamparse.diff.search_replace import SearchReplaceStream
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
 from streamparse.diff.tree_files import TreeFile, TreeFiles
 
 _UNNAMED = "The block does not say which file it is for. Write the path of the file on a line of its own before it."
-_MEND = "Repeat them with every bracket, every quote and the indentation that it takes."
 
 
 class FileBlocks(SearchReplaceStream):
@@ -121,11 +119,7 @@ class TreeBlocks(TreeEdits):
             stream.file.results.append(result)
             self._settle(stream, result.content)
         wrong = [(file, sentence, FailureReason.NO_FILE) for file, sentence in self.files.crowded()]
-        wrong += [
-            (file, f"With these blocks {not_python(found)} {_MEND}", FailureReason.SYNTAX)
-            for file in self.files.revisited()
-            if (found := _flaw(file)) is not None
-        ]
+        wrong += [(file, sentence, FailureReason.SYNTAX) for file, sentence in self.broken("blocks")]
         if self.has_patch:
             wrong.append((stream.file, MIXED, FailureReason.NO_FILE))
         for number, (file, sentence, reason) in enumerate(wrong, stream.number + 1):
@@ -191,11 +185,3 @@ class TreeBlocks(TreeEdits):
         file = stream.file
         if file.text is not None or stream.makes_file:
             file.set(content, 0)
-
-
-def _flaw(file: TreeFile) -> SyntaxFlaw | None:
-    """Why a file that was Python, or that its first blocks have made so, is none any more."""
-    first = file.first_text or file.results[0].content
-    if not file.path.endswith(SUFFIXES) or len(first) > LONGEST:
-        return None
-    return None if flaw(first) else flaw(file.text or "")

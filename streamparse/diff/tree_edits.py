@@ -7,13 +7,18 @@ one does. So a second part for the same file is applied to what the first has ma
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 
 from attrs import field, frozen
 
+from streamparse.diff.hints import not_python
 from streamparse.diff.lines import LineFeed
 from streamparse.diff.match import ANCHOR_SIMILARITY
+from streamparse.diff.python import LONGEST, SyntaxFlaw, flaw, is_python
 from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Failure, FailureReason, FileAction
 from streamparse.diff.tree_files import TreeFile, TreeFiles
+
+_MEND = "Repeat them with every bracket, every quote and the indentation that it takes."
 
 
 @frozen
@@ -61,9 +66,23 @@ class TreeEdits(ABC):
         events, self.events = self.events, []
         return events
 
+    def broken(self, what: str) -> Iterator[tuple[TreeFile, str]]:
+        """Every file of several parts that is no Python any more, and a sentence about these, which are `what`."""
+        for file in self.files.revisited():
+            if (found := _flaw(file)) is not None:
+                yield file, f"With these {what} {not_python(found)} {_MEND}"
+
     def refuse(self, file: TreeFile, number: int, sentence: str, reason: FailureReason = FailureReason.NO_FILE) -> None:
         """Say, in the name of a block of that number, what is wrong with the diff as a whole."""
         failure = Failure(number, reason, "", sentence)
         self.files.name(file)
         file.results.append(DiffResult(ok=False, content=file.text or "", failures=(failure,)))
         self.events.append(DiffEvent(DiffEventType.FAILED, number, failure=failure, path=file.path))
+
+
+def _flaw(file: TreeFile) -> SyntaxFlaw | None:
+    """Why a file that was Python, or that its first part has made so, is none any more."""
+    first = file.first_text or file.results[0].content
+    if not is_python(file.path) or len(first) > LONGEST:
+        return None
+    return None if flaw(first) else flaw(file.text or "")

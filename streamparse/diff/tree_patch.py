@@ -15,7 +15,8 @@ from streamparse.diff.lines import LineFeed
 from streamparse.diff.patch import PatchStream, begins_block
 from streamparse.diff.patch_ending import Ending, ending_with
 from streamparse.diff.patch_reader import PatchReader
-from streamparse.diff.result import DiffResult, FileAction
+from streamparse.diff.python import is_python
+from streamparse.diff.result import DiffResult, FailureReason, FileAction
 from streamparse.diff.section import Section
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
 from streamparse.diff.tree_files import TreeFile, TreeFiles, path_of_new, plain_path, taken
@@ -30,8 +31,10 @@ _LINK = "The patch is about a symbolic link or a submodule, and only files can b
 class FilePatch(PatchStream):
     """One section of a patch; its hunks come from the reader of the whole patch."""
 
-    def __init__(self, text: str, section: Section, reader: PatchReader, options: EditOptions) -> None:
+    def __init__(self, file: TreeFile, text: str, section: Section, reader: PatchReader, options: EditOptions) -> None:
         super().__init__(text, threshold=options.threshold)
+        # If the diff comes back to the file, that is checked once, at the end.
+        self._ledger.is_python = is_python(section.moved_to or file.path) and not file.results
         self._reader = reader
         self._sections = FileSections(None, [section])
         self._has_text = True
@@ -93,6 +96,8 @@ class TreePatch(TreeEdits):
         for file, sentence in list(self.files.crowded()):
             self.start(file, FileAction.CREATED if file.first_text is None else FileAction.MOVED)
             self.refuse(file, self._reader.next_number(), sentence)
+        for file, sentence in list(self.broken("hunks")):
+            self.refuse(file, self._reader.next_number(), sentence, FailureReason.SYNTAX)
         if self._has_blocks:
             self.refuse(self._file, self._reader.next_number(), MIXED)
 
@@ -115,7 +120,7 @@ class TreePatch(TreeEdits):
             self._end_section("")
         text, refusal = self._open(section)
         self._section = section
-        self._stream = FilePatch(text or "", section, self._reader, self.options)
+        self._stream = FilePatch(self._file, text or "", section, self._reader, self.options)
         self._stream.belong_to(self._file.path, refusal)
         if self._ending is not None:
             self._stream.begin_end(self._ending)

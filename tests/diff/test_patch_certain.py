@@ -383,6 +383,64 @@ def test_what_a_bracket_closes_may_be_new() -> None:
     assert (result.content, outcome(result)) == (file, ["indentation"])
 
 
+# --- Python
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "--- a/f.py\n+++ b/f.py\n@@ -1 +1 @@\n-x = 1\n+x = (\n",
+        "*** Begin Patch\n*** Update File: f.py\n@@\n-x = 1\n+x = (\n*** End Patch\n",
+    ],
+)
+def test_a_patch_leaves_a_file_python(text: str) -> None:
+    for path in ("f.py", "f.pyi"):
+        result = patch("x = 1\n", text.replace("f.py", path), path=path)
+        assert (result.content, outcome(result)) == ("x = 1\n", ["syntax"])
+        assert told(result) == (
+            "With this block the file would no longer be Python ('(' was never closed, at `x = (`). "
+            "Repeat the block with every bracket, every quote and the indentation that it takes."
+        )
+    assert patch("x = 1\n", text).content == "x = (\n"
+    assert patch("x = 1\n", text.replace("f.py", "f.txt"), path="f.txt").content == "x = (\n"
+    # what was none before, or is empty, need not become one
+    assert patch("x = 1\nif\n", text, path="f.py").content == "x = (\nif\n"
+    made = "--- /dev/null\n+++ b/f.py\n@@ -0,0 +1 @@\n+x = (\n"
+    assert patch("", made, path="f.py").content == "x = (\n"
+
+
+def test_python_is_checked_with_all_hunks() -> None:
+    file = "def f():\n    a()\n    b()\n"
+    first, second = "@@\n-    a()\n+    if x:\n", "@@\n-    b()\n+        b()\n"
+    assert patch(file, first + second, path="x.py").content == "def f():\n    if x:\n        b()\n"
+    result = patch(file, first, path="x.py")
+    assert (result.content, outcome(result)) == (file, ["syntax"])
+    # of a hunk that is indented otherwise than the file, that is the reason, and others are applied
+    result = patch("if x:\n    a()\n    b()\nc()\n", "@@\n-a()\n+if\n@@\n-c()\n+d()\n", path="x.py")
+    assert (result.content, outcome(result)) == ("if x:\n    a()\n    b()\nd()\n", ["indentation", "applied"])
+    assert told(result) == (
+        "The lines to be replaced are not written with the indentation of the file, and with the new lines the file "
+        "would no longer be Python (invalid syntax, at `if`). "
+        "Repeat the block with the indentation of the file, in the old lines and in the new ones."
+    )
+
+
+def test_python_that_becomes_something_else_or_comes_in_parts() -> None:
+    def header(old: str, new: str) -> str:
+        return f"diff --git a/{old} b/{new}\nrename from {old}\nrename to {new}\n--- a/{old}\n+++ b/{new}\n"
+
+    change = "@@ -1 +1 @@\n-x = 1\n+x = (\n"
+    result = patch("x = 1\n", header("f.py", "f.txt") + change, path="f.py")
+    assert (result.content, result.moved_to) == ("x = (\n", "f.txt")
+    assert outcome(patch("x = 1\n", header("f.txt", "f.py") + change, path="f.txt")) == ["syntax"]
+    # the second part is about what the first has made
+    part = "--- a/f.py\n+++ b/f.py\n@@ -1 +1 @@\n-x = {}\n+x = {}\n"
+    assert patch("x = 1\n", part.format(1, 2) + part.format(2, 3), path="f.py").content == "x = 3\n"
+    result = patch("x = 1\n", part.format(1, 2) + part.format(2, "("), path="f.py")
+    assert (result.content, outcome(result)) == ("x = 2\n", ["applied", "syntax"])
+    assert patch("x = 1\n", "--- a/f.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x = 1\n", path="f.py").is_deleted
+
+
 # --- numbers
 
 

@@ -1142,6 +1142,27 @@ def test_a_python_file_to_which_blocks_come_back_is_checked_at_the_end(name: str
     ]
 
 
+def test_hunks_leave_a_file_of_a_tree_python() -> None:
+    texts = {"a.py": "x = 1\n", "b.txt": "x = 1\n"}
+    assert [one[:2] for one in refusal(hunk("a.py", "x = 1", "x = ("), texts)] == [("a.py", "syntax")]
+    assert [change.after for change in changes(hunk("b.txt", "x = 1", "x = ("), texts)] == ["x = (\n"]
+    # By the name that the file is to have, and if parts come back to it, at the end.
+    assert [one[:2] for one in refusal(renamed("b.txt", "b.py") + hunk("b.py", "x = 1", "x = ("), texts)] == [
+        ("b.txt", "syntax")
+    ]
+    assert changes(renamed("a.py", "a.txt") + hunk("a.txt", "x = 1", "x = ("), texts)[0].after == "x = (\n"
+    again = hunk("a.py", "x = 1", "x = 2") + hunk("b.txt", "x = 1", "x = 2") + hunk("a.py", "x = 2", "x = (")
+    assert refusal(again, texts) == [
+        (
+            "a.py",
+            "syntax",
+            "With these hunks the file would no longer be Python ('(' was never closed, at `x = (`). Repeat them with "
+            "every bracket, every quote and the indentation that it takes.",
+        )
+    ]
+    assert changes(again.replace("(", "3"), texts)[0].after == "x = 3\n"
+
+
 @pytest.mark.parametrize(
     ("body", "content"),
     [
