@@ -24,7 +24,7 @@ from streamparse.diff.blank_lines import may_be_next_blank
 from streamparse.diff.change import Change
 from streamparse.diff.context import Flaw, are_repeated, is_flawed_at, is_found_otherwise
 from streamparse.diff.dressing import is_elision
-from streamparse.diff.evidence import is_elsewhere, is_next
+from streamparse.diff.evidence import are_there_already, is_elsewhere, is_next
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.hunk_prose import is_kept, prose_behind_counted, prose_behind_marked
@@ -352,6 +352,8 @@ class Hunk(Change):
             is_next(index.lines, match.lines, place.origins) or is_elsewhere(index, match.lines, place.origins)
         ):
             return hints.gap(self, place)
+        if self._is_made(index, match):
+            return hints.made_before(self, place)
         if self._may_be_at_number(index, place, match):
             return hints.gap(self, place)
         if match.strategy not in (Strategy.CONDENSED, Strategy.FUZZY, Strategy.ELIDED):
@@ -367,6 +369,16 @@ class Hunk(Change):
         if (is_condensed or self._is_mended) and self.offset(place) != 0 and are_repeated(index, self.lines):
             return hints.gap(self, place)
         return None
+
+    def _is_made(self, index: FileIndex, match: Match) -> bool:
+        """Whether the file has its new lines to the letter, and not the old ones, if only for want of a newline."""
+        new, is_unended = self.new_lines, False
+        if match.strategy is Strategy.EXACT:
+            takes_end = self.has_unended and not any(line.is_unended for line in self.lines if line.kind != "+")
+            is_unended = takes_end and index.ends_without_newline
+            if not is_unended:
+                return False
+        return (is_unended and self.old == new) or are_there_already(index, self.old, new)
 
     def _may_be_at_number(self, index: FileIndex, place: Place, match: Match) -> bool:
         """Whether its lines, all of which the file has several times, are elsewhere, and but for one at its number."""
