@@ -30,7 +30,7 @@ from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.hunk_prose import is_kept, prose_behind_counted, prose_behind_marked
 from streamparse.diff.hunk_text import HunkText, are_changes_placed
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BOM, is_blank, line_number, page_mark
+from streamparse.diff.lines import BOM, body_of, is_blank, line_number, page_mark
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Failure, Strategy
 
@@ -352,7 +352,7 @@ class Hunk(Change):
             is_next(index.lines, match.lines, place.origins) or is_elsewhere(index, match.lines, place.origins)
         ):
             return hints.gap(self, place)
-        if self._is_made(index, match):
+        if self._is_made(index, place, match):
             return hints.made_before(self, place)
         if self._may_be_at_number(index, place, match):
             return hints.gap(self, place)
@@ -370,7 +370,7 @@ class Hunk(Change):
             return hints.gap(self, place)
         return None
 
-    def _is_made(self, index: FileIndex, match: Match) -> bool:
+    def _is_made(self, index: FileIndex, place: Place, match: Match) -> bool:
         """Whether the file has its new lines to the letter, and not the old ones, if only for want of a newline."""
         new, is_unended = self.new_lines, False
         if match.strategy is Strategy.EXACT:
@@ -378,7 +378,9 @@ class Hunk(Change):
             is_unended = takes_end and index.ends_without_newline
             if not is_unended:
                 return False
-        return (is_unended and self.old == new) or are_there_already(index, self.old, new)
+        # Lines that are only moved to the right are all old ones, and there they are.
+        is_there = new == ["" if row is None else body_of(index.lines[row]) for row in place.origins]
+        return (is_unended and self.old == new) or is_there or are_there_already(index, self.old, new)
 
     def _may_be_at_number(self, index: FileIndex, place: Place, match: Match) -> bool:
         """Whether its lines, all of which the file has several times, are elsewhere, and but for one at its number."""

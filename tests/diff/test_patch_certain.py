@@ -676,6 +676,7 @@ NO_END = "\\ No newline at end of file\n"
     [
         # the new lines are there, and the old ones are not, or not with their last newline
         ("a\nx\nb\na \nb\n", " a\n+x\n b\n", None),
+        ("\n  a\n    b\n", " \n-a\n-  b\n+  a\n+    b\n", None),
         ("x\nb", f"-b\n+x\n+b\n{NO_END}", None),
         ("a\nb", f" a\n-b\n+b\n{NO_END}", None),
         # the old ones are
@@ -683,6 +684,7 @@ NO_END = "\\ No newline at end of file\n"
         ("x\nb\n", f"-b\n+x\n+b\n{NO_END}", "x\nx\nb"),
         ("a\nb\n", f" a\n-b\n+b\n{NO_END}", "a\nb"),
         ("x\nb", f"-b\n{NO_END}+x\n+b\n{NO_END}", "x\nx\nb"),
+        ("\na\n  b\n", " \n-a\n-  b\n+  a\n+    b\n", "\n  a\n    b\n"),
         # the new ones are not; many a model says only once that there is no newline
         ("a\nb", f" a\n-b\n+c\n{NO_END}", "a\nc"),
         ("y\nb", f"-b\n+x\n+b\n{NO_END}", "y\nx\nb"),
