@@ -207,6 +207,8 @@ class SearchBlock(Change):
             return hints.placeholder(self, placeholder)
         if self.replacement.is_doubtful or self.replacement.may_indent(new):
             return hints.indentation(self, self.place)
+        if self.replacement.are_there_already(new):
+            return hints.made_before(self, self.place)
         if self.replacement.has_doubtful_blanks(new):
             return hints.blank_lines(self, self.place)
         return None

@@ -147,6 +147,17 @@ class Evidence:
         return [indent] * len(new)
 
 
+def are_there_already(index: FileIndex, old: Sequence[str], new: Sequence[str]) -> bool:
+    """Whether the new lines, some of which are old ones and some are not, are in the file to the letter.
+
+    Then the edit was perhaps made before. It is asked of old lines that are not in the file to the letter.
+    """
+    kept = {line.strip() for line in old if not is_blank(line)}
+    filled = [line.strip() for line in new if not is_blank(line)]
+    is_mixed = len({line in kept for line in filled}) == 2
+    return is_mixed and bool(index.exact.places(new))
+
+
 def is_next(lines: Sequence[str], old: Sequence[str], origins: Sequence[int | None]) -> bool:
     """Whether old lines are written as the file has them one line further from some line on, or up to some line.
 

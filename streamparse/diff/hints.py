@@ -67,6 +67,16 @@ def _made_before(index: FileIndex, change: Change) -> str:
     return f"The new {are} in the file already, at {where}: if this edit was made before, leave it out"
 
 
+def made_before(change: Change, place: Place) -> Failure:
+    """The old lines are found, though not to the letter, and the new ones are in the file to the letter."""
+    message = (
+        f"The lines to be replaced are not in the file as they are written, only like that at line {place.start + 1}, "
+        "and the new lines are in the file already: if this edit was made before, leave it out; if not, read the file "
+        f"again and repeat the {change.noun} with its lines exactly as they are."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.start + 1,))
+
+
 def ambiguous(change: Change, lines: tuple[int, ...]) -> Failure:
     """The old lines, or lines like them, are in several places, which begin at these lines."""
     assert change.match is not None  # it is found, in too many places

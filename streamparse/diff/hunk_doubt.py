@@ -15,11 +15,11 @@ from streamparse.diff import hints
 from streamparse.diff.blank_lines import may_be_next_blank
 from streamparse.diff.change import Change
 from streamparse.diff.context import are_repeated, is_flawed_at, is_found_otherwise
-from streamparse.diff.evidence import is_elsewhere, is_next
+from streamparse.diff.evidence import are_there_already, is_elsewhere, is_next
 from streamparse.diff.hunk_gaps import are_changes_placed
 from streamparse.diff.hunk_lines import HunkLines
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import is_blank, page_mark
+from streamparse.diff.lines import body_of, is_blank, page_mark
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Failure, Strategy
 
@@ -47,20 +47,20 @@ class HunkDoubt:
 
     def find(self) -> Hint | None:
         """What is to be said of the first reason that holds; None if there is none."""
-        if self._is_not_at_end():
-            return hints.not_at_end
-        reasons = (
-            self._removes_other_blank,
-            self._is_perhaps_prose,
-            self._may_be_next_blank,
-            self._is_as_deep_elsewhere,
-            self._may_be_at_number,
-            self._has_gaps,
-            self._is_one_line,
-            self._may_be_shifted,
-            self._may_be_stale,
+        reasons: tuple[tuple[Callable[[], bool], Hint], ...] = (
+            (self._is_not_at_end, hints.not_at_end),
+            (self._removes_other_blank, hints.gap),
+            (self._is_perhaps_prose, hints.gap),
+            (self._may_be_next_blank, hints.gap),
+            (self._is_as_deep_elsewhere, hints.gap),
+            (self._is_made, hints.made_before),
+            (self._may_be_at_number, hints.gap),
+            (self._has_gaps, hints.gap),
+            (self._is_one_line, hints.gap),
+            (self._may_be_shifted, hints.gap),
+            (self._may_be_stale, hints.gap),
         )
-        return hints.gap if any(reason() for reason in reasons) else None
+        return next((hint for holds, hint in reasons if holds()), None)
 
     def _is_not_at_end(self) -> bool:
         r"""It says with `\ No newline at end of file` that the file ends with it, and the file has more lines."""
@@ -96,6 +96,21 @@ class HunkDoubt:
             return False
         written, origins = self._match.lines, self._place.origins
         return is_next(self._index.lines, written, origins) or is_elsewhere(self._index, written, origins)
+
+    def _is_made(self) -> bool:
+        """The file has its new lines to the letter, and not the old ones, if only for want of a newline."""
+        new, is_unended = [line.body for line in self._lines if line.kind != "-"], False
+        if self._match.strategy is Strategy.EXACT:
+            is_ended = not any(line.is_unended for line in self._old)
+            takes_end = is_ended and any(line.is_unended for line in self._lines)
+            is_unended = takes_end and self._index.ends_without_newline
+            if not is_unended:
+                return False
+        # Lines that are only moved to the right are all old ones, and there they are.
+        rows = self._place.origins
+        is_there = new == ["" if row is None else body_of(self._index.lines[row]) for row in rows]
+        old = self._hunk.old
+        return (is_unended and old == new) or is_there or are_there_already(self._index, old, new)
 
     def _may_be_at_number(self) -> bool:
         """All of its lines are in the file several times, and at its number they are all there but for one."""

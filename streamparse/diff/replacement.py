@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from streamparse.diff.alignment import Alignment
 from streamparse.diff.blank_lines import BlankLines, may_be_next_blank
-from streamparse.diff.evidence import is_elsewhere, is_next
+from streamparse.diff.evidence import are_there_already, is_elsewhere, is_next
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, body_of, is_blank
 from streamparse.diff.place import Match, Place
@@ -91,6 +91,10 @@ class Replacement:
         if may_be_next_blank(self._index, self._place, self._old, new):
             return True
         return self._is_condensed and BlankLines(self._index, self._place, self._old, new).are_doubtful()
+
+    def are_there_already(self, new: Sequence[str]) -> bool:
+        """Whether the file has the new lines to the letter, and not the old ones."""
+        return not self.is_verbatim and are_there_already(self._index, self._old, new)
 
     def has_line(self, body: str) -> bool:
         """Whether the old lines, or any line of the file, are that but for blanks at its ends."""

@@ -733,3 +733,32 @@ def test_context_without_its_sign_behind_new_lines() -> None:
     text = "*** Begin Patch\n*** Update File: f\n@@\n+x\na\nb\n*** End Patch\n"
     assert outcome(patch("a\nb\nc\n", text)) == ["bad_marker"]
     assert patch("c\n", text).content == "c\nx\n"
+
+
+NO_END = "\\ No newline at end of file\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk", "content"),
+    [
+        # the new lines are there, and the old ones are not, or not with their last newline
+        ("a\nx\nb\na \nb\n", " a\n+x\n b\n", None),
+        ("\n  a\n    b\n", " \n-a\n-  b\n+  a\n+    b\n", None),
+        ("x\nb", f"-b\n+x\n+b\n{NO_END}", None),
+        ("a\nb", f" a\n-b\n+b\n{NO_END}", None),
+        # the old ones are
+        ("a\nx\nb\na\nb\n", " a\n+x\n b\n", "a\nx\nb\na\nx\nb\n"),
+        ("x\nb\n", f"-b\n+x\n+b\n{NO_END}", "x\nx\nb"),
+        ("a\nb\n", f" a\n-b\n+b\n{NO_END}", "a\nb"),
+        ("x\nb", f"-b\n{NO_END}+x\n+b\n{NO_END}", "x\nx\nb"),
+        ("\na\n  b\n", " \n-a\n-  b\n+  a\n+    b\n", "\n  a\n    b\n"),
+        # the new ones are not; many a model says only once that there is no newline
+        ("a\nb", f" a\n-b\n+c\n{NO_END}", "a\nc"),
+        ("y\nb", f"-b\n+x\n+b\n{NO_END}", "y\nx\nb"),
+    ],
+)
+def test_a_hunk_that_was_perhaps_applied_before(file: str, hunk: str, content: str | None) -> None:
+    result = patch(file, f"@@\n{hunk}")
+    assert (result.content, result.ok) == (file if content is None else content, content is not None)
+    if content is None:
+        assert "the new lines are in the file already" in told(result)

@@ -276,6 +276,30 @@ def test_white_space_that_is_neither_blank_nor_tab(original: str, old: str, new:
     assert (result.content, outcome(result)) == (content, ["applied"])
 
 
+@pytest.mark.parametrize(
+    ("original", "old", "new", "content"),
+    [
+        # next to the place of the old lines, in it and elsewhere
+        ("a\nb\nx\n", "b\n\n", "b\nx\n", None),
+        ("x\na\nb\n", "\na\nb\n", "x\na\nb\n", None),
+        ("  a\nb\n\na\nb\n", "a\n\nb\n", "  a\nb\n", None),
+        ("a\nx\nb\n\na\n\n\nb\n", "a\n\nb\n", "a\nx\nb\n", None),
+        # the old lines are there to the letter
+        ("a\nb\nx\n", "b\n", "b\nx\n", "a\nb\nx\nx\n"),
+        # not all of the new ones are, or not to the letter
+        ("a\nb\nx\n", "b\n\n", "b\nx\ny\n", "a\nb\nx\ny\nx\n"),
+        ("a\nb\n x\n", "b\n\n", "b\nx\n", "a\nb\nx\n x\n"),
+        # all of them are old ones, or none is
+        ("  a\nb\nc\nb\n", "a\nb\n", "b\n", "b\nc\nb\n"),
+        ("x\n  a\n", "a\n", "x\n", "x\n  x\n"),
+    ],
+)
+def test_an_edit_that_was_perhaps_made_before(original: str, old: str, new: str, content: str | None) -> None:
+    result = apply(original, block(old, new))
+    expected = (original, ["ambiguous"]) if content is None else (content, ["applied"])
+    assert (result.content, outcome(result)) == expected
+
+
 @pytest.mark.parametrize("lead", [*"\v\f\x1c\x1d\x1e\x1f\x85\u2028\u2029\r", "\f  ", "  \f"])
 def test_the_beginning_of_a_page_is_not_lost(lead: str) -> None:
     original = f"{lead}def f():\n  pass\n"
