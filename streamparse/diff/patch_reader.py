@@ -16,6 +16,7 @@ What belongs to neither a header nor a hunk is ignored: prose, fences, and what 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 
 from streamparse.diff.git_header import GIT, git_section, read_git_header
@@ -54,7 +55,7 @@ class PatchReader:
         self.hunk: Hunk | None = None
         self._number = 0  # of the last hunk
         self._patch = 0  # of several in one text
-        self._endings: set[str] = set()  # of the lines of all hunks so far
+        self._endings: Counter[str] = Counter()  # of the lines of all hunks so far
         self._held: list[str] = []
         #: Lines that may be a hunk without any header; None if there cannot be one.
         self._body: list[str] | None = []
@@ -267,19 +268,20 @@ class PatchReader:
         self._body = None
         self.hunk = Hunk(self.next_number(), header)
         self.hunk.is_directed = self._section is not None and self._section.is_directed
-        self._endings.add(ending_of(line))
+        self._endings[ending_of(line)] += 1
         self.hunk.written.append(line)
         self._on_hunk(self.hunk)
 
     def _read_hunk(self, hunk: Hunk, line: str, body: str) -> None:
         ending = ending_of(line).removesuffix("\r")  # at the end of the text, that is half of one
-        self._endings.add(ending)
+        self._endings[ending] += 1
         if _NO_NEWLINE.fullmatch(body):
             if hunk.lines:
                 last = hunk.lines[-1]
                 hunk.end_file(last)
                 if last.ending == "\r\n" and ending != "\r\n" and "\n" in self._endings:
                     last.ending = "\r"  # the patch itself has plain newlines, so this is from the file
+                    self._endings["\r\n"] -= 1
         elif body and body[0] in " +-":
             hunk.add(Line(body[0], body[1:], ending))
         elif not body and self._section is not None and self._section.is_new:
@@ -295,7 +297,7 @@ class PatchReader:
         """The hunk, if there is one, has no more lines."""
         hunk, self.hunk = self.hunk, None
         if hunk is not None:
-            hunk.endings = frozenset(self._endings)
+            hunk.endings = frozenset(+self._endings)
             hunk.finish()
             self._on_hunk_end(hunk)
 

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from streamparse.diff import DiffResult, DiffStream, PatchStream, apply_patch
-from tests.diff.kit import apply, block, chunkings, outcome, patch, run
+from tests.diff.kit import apply, block, chunkings, outcome, patch, run, tree
 
 FILE = "a\nb\nc\nd\ne\nf\ng\n"
 GIT = "diff --git a/f b/f\n"
@@ -241,3 +241,11 @@ def test_a_line_that_was_left_out_before_all_others_must_be_there() -> None:
     last = "@@ -{},4 +{},4 @@\n 10\n-11\n+Y\n 12\n"
     assert outcome(patch(numbered, first.format("2,3", "2,3") + last.format(9, 9))) == ["applied", "applied"]
     assert outcome(patch(numbered, first.format("5,3", "5,3") + last.format(12, 12))) == ["applied", "truncated"]
+
+
+@pytest.mark.parametrize("content", ["\r", ""])
+def test_a_return_that_is_content_does_not_show_how_lines_of_a_patch_end(content: str) -> None:
+    first = f"--- a/x\n+++ b/x\n@@ -1 +1 @@\n-o{content}\n\\ No newline at end\n+n{content}\n\\ No newline at end\n"
+    second = "--- a/y\n+++ b/y\n@@ -0,0 +1 @@\n+top\n@@ -1 +2 @@\n-a\n+A\n"
+    result = tree({"x": f"o{content}", "y": "a\r\nb\r\n"}, first + second)
+    assert [change.after for change in result.changes] == [f"n{content}", "top\r\nA\r\nb\r\n"]
