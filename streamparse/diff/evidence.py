@@ -10,13 +10,14 @@ was only SEARCH that lost its indentation: then the lines of both sides show tha
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import Budget, FileIndex
-from streamparse.diff.lines import BLANKS, bodies_of, is_blank
+from streamparse.diff.lines import BLANKS, bodies_of, body_of, is_blank
 from streamparse.diff.similarity import lines_cost, lines_similarity
 from streamparse.diff.structure import closes, follows, is_item, is_plain, opens
 
@@ -147,15 +148,16 @@ class Evidence:
         return [indent] * len(new)
 
 
-def are_there_already(index: FileIndex, old: Sequence[str], new: Sequence[str]) -> bool:
-    """Whether the new lines, some of which are old ones and some are not, are in the file to the letter.
+def are_there_already(index: FileIndex, old: Sequence[str], new: Sequence[str], origins: Sequence[int | None]) -> bool:
+    """Whether the file has the new lines to the letter: each for an old one, or anywhere, some old ones among them.
 
-    Then the edit was perhaps made before. It is asked of old lines that are not in the file to the letter.
+    Then the edit was perhaps made before. It is asked of old lines that are not in the file to the letter; `origins`
+    are the lines of the file that they stand for.
     """
-    kept = {line.strip() for line in old if not is_blank(line)}
-    filled = [line.strip() for line in new if not is_blank(line)]
-    is_mixed = len({line in kept for line in filled}) == 2
-    return is_mixed and bool(index.exact.places(new))
+    if list(new) == ["" if row is None else body_of(index.lines[row]) for row in origins]:
+        return True
+    kept, filled = (Counter(line.strip() for line in lines if not is_blank(line)) for lines in (old, new))
+    return bool(filled - kept) and bool(filled & kept) and bool(index.exact.places(new))
 
 
 def is_next(lines: Sequence[str], old: Sequence[str], origins: Sequence[int | None]) -> bool:

@@ -19,7 +19,7 @@ from streamparse.diff.evidence import are_there_already, is_elsewhere, is_next
 from streamparse.diff.hunk_gaps import are_changes_placed
 from streamparse.diff.hunk_lines import HunkLines
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import body_of, is_blank, page_mark
+from streamparse.diff.lines import is_blank, page_mark
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Failure, Strategy
 
@@ -99,18 +99,14 @@ class HunkDoubt:
 
     def _is_made(self) -> bool:
         """The file has its new lines to the letter, and not the old ones, if only for want of a newline."""
-        new, is_unended = [line.body for line in self._lines if line.kind != "-"], False
+        old, new = self._hunk.old, [line.body for line in self._lines if line.kind != "-"]
         if self._match.strategy is Strategy.EXACT:
-            is_ended = not any(line.is_unended for line in self._old)
-            takes_end = is_ended and any(line.is_unended for line in self._lines)
-            is_unended = takes_end and self._index.ends_without_newline
-            if not is_unended:
+            before, after = (any(line.is_unended for line in self._lines if line.kind != kind) for kind in "+-")
+            if before == after or self._index.ends_without_newline != after:
                 return False
-        # Lines that are only moved to the right are all old ones, and there they are.
-        rows = self._place.origins
-        is_there = new == ["" if row is None else body_of(self._index.lines[row]) for row in rows]
-        old = self._hunk.old
-        return (is_unended and old == new) or is_there or are_there_already(self._index, old, new)
+            if old == new:
+                return True
+        return are_there_already(self._index, old, new, self._place.origins)
 
     def _may_be_at_number(self) -> bool:
         """All of its lines are in the file several times, and at its number they are all there but for one."""

@@ -94,7 +94,8 @@ class Replacement:
 
     def are_there_already(self, new: Sequence[str]) -> bool:
         """Whether the file has the new lines to the letter, and not the old ones."""
-        return not self.is_verbatim and are_there_already(self._index, self._old, new)
+        origins = self._place.origins
+        return not self.is_verbatim and are_there_already(self._index, self._old, new, origins)
 
     def has_line(self, body: str) -> bool:
         """Whether the old lines, or any line of the file, are that but for blanks at its ends."""

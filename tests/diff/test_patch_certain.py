@@ -746,10 +746,14 @@ NO_END = "\\ No newline at end of file\n"
         ("\n  a\n    b\n", " \n-a\n-  b\n+  a\n+    b\n", None),
         ("x\nb", f"-b\n+x\n+b\n{NO_END}", None),
         ("a\nb", f" a\n-b\n+b\n{NO_END}", None),
+        ("a\nb\n", f" a\n-b\n{NO_END}+b\n", None),
+        ("x\na\nb\n", f"+x\n a\n-b\n{NO_END}+b\n", None),
         # the old ones are
         ("a\nx\nb\na\nb\n", " a\n+x\n b\n", "a\nx\nb\na\nx\nb\n"),
         ("x\nb\n", f"-b\n+x\n+b\n{NO_END}", "x\nx\nb"),
         ("a\nb\n", f" a\n-b\n+b\n{NO_END}", "a\nb"),
+        ("a\nb", f" a\n-b\n{NO_END}+b\n", "a\nb\n"),
+        ("y\na\nb\n", f"+x\n a\n-b\n{NO_END}+b\n", "y\nx\na\nb\n"),
         ("x\nb", f"-b\n{NO_END}+x\n+b\n{NO_END}", "x\nx\nb"),
         ("\na\n  b\n", " \n-a\n-  b\n+  a\n+    b\n", "\n  a\n    b\n"),
         # the new ones are not; many a model says only once that there is no newline

@@ -284,6 +284,8 @@ def test_white_space_that_is_neither_blank_nor_tab(original: str, old: str, new:
         ("x\na\nb\n", "\na\nb\n", "x\na\nb\n", None),
         ("  a\nb\n\na\nb\n", "a\n\nb\n", "  a\nb\n", None),
         ("a\nx\nb\n\na\n\n\nb\n", "a\n\nb\n", "a\nx\nb\n", None),
+        ("a\nb\na\n", "a\n\nb\n", "a\nb\na\n", None),
+        ("a\nb:\n      c\n", "a\nb:\n  c\n", "a\nb:\n      c\n", None),
         # the old lines are there to the letter
         ("a\nb\nx\n", "b\n", "b\nx\n", "a\nb\nx\nx\n"),
         # not all of the new ones are, or not to the letter

@@ -81,6 +81,7 @@ def readings(before: str, true: Sequence[Hunk], garbled: Sequence[Hunk]) -> froz
         {
             one,
             moved_right(one, other),
+            *([unchanging(one)] if other.old == other.new else []),
             *([other] if not one.old or not other.old else []),  # there is nothing to compare the new lines with
             *(evolve(other, old_start=at + 1) for at in places(lines, other.old) if at in span(one)),
         }
@@ -88,6 +89,11 @@ def readings(before: str, true: Sequence[Hunk], garbled: Sequence[Hunk]) -> froz
     ]
     results = (applied(before, hunks) for hunks in itertools.islice(itertools.product(*pairs), 256))
     return frozenset(result for result in results if result is not None)
+
+
+def unchanging(hunk: Hunk) -> Hunk:
+    """The same lines, none of which is changed."""
+    return evolve(hunk, lines=tuple(Line(" ", text) for text in hunk.old))
 
 
 def span(hunk: Hunk) -> range:
@@ -182,6 +188,34 @@ def doubled_blank(pick: random.Random, line: Line, before: str) -> list[Line] | 
 
 def missing_blank(pick: random.Random, line: Line, before: str) -> list[Line] | None:
     return None if line.text.strip() else []
+
+
+def other_sign(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk] | None:
+    """A line has another sign, and there are still changes.
+
+    A blank line of context may be in the file or not, and one that is like its neighbour may be there once.
+    """
+    number = pick.randrange(len(hunks))
+    hunk = hunks[number]
+    at = pick.randrange(len(hunk.lines))
+    line = hunk.lines[at]
+    garbled = with_line(hunk, at, evolve(line, sign=pick.choice([sign for sign in " -+" if sign != line.sign])))
+    twins = [one.text == line.text for one in (*hunk.lines[max(0, at - 1) : at], *hunk.lines[at + 1 : at + 2])]
+    if (
+        line.text.isspace()
+        or any(twins)
+        or not line.text.endswith("\n")
+        or all(one.sign == " " for one in garbled.lines)
+    ):
+        return None
+    return [*hunks[:number], garbled, *hunks[number + 1 :]]
+
+
+def one_of(*garblers: Garbler) -> Garbler:
+    def garble(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk] | None:
+        return pick.choice(garblers)(pick, hunks, before)
+
+    return garble
 
 
 def unended(body: str) -> str:
@@ -279,6 +313,18 @@ def with_blanks(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list
     return [mapped(hunk, lambda body: "    " * len(indent_of(body)) + body.lstrip(" \t")) for hunk in hunks]
 
 
+def with_tabs(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk] | None:
+    """Where all indentation is so many blanks, there is a tab for each step."""
+    if has_odd_blanks(hunks):
+        return None
+    lines = [line for hunk in hunks for line in (*hunk.old, *hunk.new) if line.strip()]
+    sizes = [len(indent_of(line)) for line in lines]
+    step = next((step for step in (4, 2) if not any(size % step for size in sizes)), 0)
+    if not step or not any(sizes) or any("\t" in indent_of(line) for line in lines):
+        return None
+    return [mapped(hunk, lambda body: "\t" * (len(indent_of(body)) // step) + body.lstrip(" ")) for hunk in hunks]
+
+
 def ends_in_blanks(hunk: Hunk) -> bool:
     """Whether all old lines are blank, and behind all new ones: without signs there are none, for all anyone sees."""
     signs = "".join(line.sign for line in hunk.lines)
@@ -374,22 +420,28 @@ def miscounted(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[
     return [evolve(hunk, header=header(hunk)) for hunk in hunks]
 
 
-def perturbation(garble: Garbler, context: int, *, is_refusal_due: bool = False) -> Perturbation:
-    """The lines or headers of the hunks are garbled; the numbers stay, and sometimes the counts as well."""
+def perturbation(
+    garble: Garbler, context: int, second: Garbler | None = None, *, is_refusal_due: bool = False
+) -> Perturbation:
+    """The lines or headers of the hunks are garbled; the numbers stay, and sometimes the counts as well.
+
+    `second`: and then once more; if that is seen for what it is, the text says what it said before that.
+    """
 
     def perturb(pick: random.Random, edit: FileEdit) -> Case | None:
         section = edit.sections[context]
         if line_ends(edit.before) != line_ends(edit.after):
             return None
-        garbled = garble(pick, section.hunks, edit.before)
-        if garbled is None or tuple(garbled) == section.hunks:
+        once = garble(pick, section.hunks, edit.before)
+        garbled = second(pick, once, edit.before) if second is not None and once is not None else once
+        if once is None or garbled is None or section.hunks in (tuple(once), tuple(garbled)):
             return None
         if any(stands_elsewhere(edit.before, *pair) for pair in zip(section.hunks, garbled, strict=True)):
             return None
         if pick.random() < 0.3:
             garbled = [miscounting(true, hunk) for true, hunk in zip(section.hunks, garbled, strict=True)]
         text = Section(section.head, tuple(garbled)).written()
-        told = readings(edit.before, section.hunks, garbled)
+        told = readings(edit.before, section.hunks, garbled) | readings(edit.before, section.hunks, once)
         return Case(edit.before, text, edit.after, told, is_refusal_due=is_refusal_due)
 
     return perturb
@@ -528,6 +580,10 @@ def cut(context: int) -> Perturbation:
     return perturb
 
 
+#: What is perhaps no fault, for all that the text says; and what is one, and happens to the same hunks as well.
+FIRST = one_of(*(one_line(" ", fault) for fault in (typo, missing, missing_blank)))
+SECOND = one_of(*(one_line(" ", fault) for fault in (typo, other_word, doubled)))
+
 UNIFIED: dict[str, Perturbation] = {
     **{f"as git writes it, U{context}": as_git_writes_it(context) for context in (0, 1, 3)},
     **{f"other numbers, U{context}": with_other_numbers(renumbered, context) for context in (0, 1, 3)},
@@ -544,6 +600,7 @@ UNIFIED: dict[str, Perturbation] = {
     "HTML escapes": perturbation(all_lines(html.escape), 3),
     "indentation stripped": perturbation(without_indentation, 3),
     "blanks for tabs": perturbation(with_blanks, 3),
+    "tabs for blanks": perturbation(with_tabs, 3),
     "LF for CR LF": perturbation(unix_ends, 3),
     "context with a typo": perturbation(one_line(" ", typo), 3),
     "context with another word": perturbation(one_line(" ", other_word), 3),
@@ -552,6 +609,8 @@ UNIFIED: dict[str, Perturbation] = {
     "blank context line doubled": perturbation(one_line(" ", doubled_blank), 3),
     "blank context line missing": perturbation(one_line(" ", missing_blank), 3),
     "context elided": perturbation(elided, 3),
+    "two faults": perturbation(FIRST, 3, one_of(SECOND, one_line(" ", doubled_blank), renumbered)),
+    "other sign": perturbation(other_sign, 3),
     "removed line with a typo": perturbation(one_line("-", typo), 3),
     "removed line with another word": perturbation(one_line("-", other_word), 3, is_refusal_due=True),
 }

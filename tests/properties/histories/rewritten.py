@@ -17,7 +17,7 @@ from attrs import evolve
 from tests.properties.histories import perturbed
 from tests.properties.histories.perturbed import Garbler, Perturbation, all_lines, body_of, line_ends, one_line
 from tests.properties.histories.repository import FileEdit
-from tests.properties.histories.unified import Hunk, Line, applied, lines_of
+from tests.properties.histories.unified import Hunk, Line, applied, lines_of, places
 from tests.properties.histories.verdict import Case, Way
 
 #: Which of several such lines is a marker is another question.
@@ -61,27 +61,34 @@ def is_written(way: Way, edit: FileEdit, hunks: Sequence[Hunk]) -> bool:
 
 
 def rewritten(
-    way: Way, garble: Garbler, context: int = 3, *, is_refusal_due: bool = False, is_literal: bool = False
+    way: Way,
+    garble: Garbler,
+    context: int = 3,
+    second: Garbler | None = None,
+    *,
+    is_refusal_due: bool = False,
+    is_literal: bool = False,
 ) -> Perturbation:
-    """The hunks garbled, in other words; `is_literal`: what REPLACE says may stand there as it is."""
+    """The hunks garbled, once or twice, in other words; `is_literal`: what REPLACE says may stand there as it is."""
 
     def perturb(pick: random.Random, edit: FileEdit) -> Case | None:
         hunks = edit.sections[context].hunks
         if not is_written(way, edit, hunks):
             return None
-        garbled = garble(pick, hunks, edit.before)
-        if garbled is None or (garble is not unchanged and tuple(garbled) == hunks):
+        once = garble(pick, hunks, edit.before)
+        garbled = second(pick, once, edit.before) if second is not None and once is not None else once
+        if once is None or garbled is None or (garble is not unchanged and hunks in (tuple(once), tuple(garbled))):
             return None
         if any(perturbed.stands_elsewhere(edit.before, *pair) for pair in zip(hunks, garbled, strict=True)):
             return None
         if any(becomes_new(*pair) for pair in zip(hunks, garbled, strict=True)):
             return None
         text = "".join(_WRITERS[way](pick, garbled))
-        told = perturbed.readings(edit.before, hunks, garbled)
+        told = perturbed.readings(edit.before, hunks, garbled) | perturbed.readings(edit.before, hunks, once)
         told |= perturbed.readings(edit.before, hunks, [ended(hunk, edit.before) for hunk in garbled])
-        if is_literal:
-            told |= perturbed.only(applied(edit.before, [replaced(*pair) for pair in zip(hunks, garbled, strict=True)]))
-            told |= perturbed.only(applied(edit.before, [refilled(*pair) for pair in zip(hunks, garbled, strict=True)]))
+        for written in (once, garbled) if is_literal else ():
+            told |= perturbed.only(applied(edit.before, [replaced(*pair) for pair in zip(hunks, written, strict=True)]))
+            told |= perturbed.only(applied(edit.before, [refilled(*pair) for pair in zip(hunks, written, strict=True)]))
         return Case(edit.before, text, edit.after, told, way, is_refusal_due)
 
     return perturb
@@ -175,6 +182,34 @@ def cut(way: Way, context: int = 3) -> Perturbation:
             if prefix == text.strip()
         )
         return Case(edit.before, text, edit.after, told, way)
+
+    return perturb
+
+
+def is_about_blanks(hunk: Hunk) -> bool:
+    """Whether nothing but blank lines is new or gone."""
+    old, new = ([line for line in lines if line.strip()] for lines in (hunk.old, hunk.new))
+    return old == new
+
+
+def already_applied(way: Way, context: int = 3) -> Perturbation:
+    """The file is what the edit makes of it. Unless its old lines are there all the same, nothing is to be done.
+
+    Of blank lines alone that are new or gone, a block may say what is so already.
+    """
+
+    def perturb(pick: random.Random, edit: FileEdit) -> Case | None:
+        section = edit.sections[context]
+        lines, olds = lines_of(edit.after), [hunk.old for hunk in section.hunks]
+        if way is not Way.UNIFIED:  # which say nothing of how lines end
+            lines, *olds = ([body_of(line)[0] for line in one] for one in (lines, *olds))
+        if all(places(lines, old) for old in olds) or not all(olds) or any(map(is_about_blanks, section.hunks)):
+            return None
+        if way is Way.UNIFIED:
+            return Case(edit.after, section.written(), edit.after)
+        if not is_written(way, edit, section.hunks):
+            return None
+        return Case(edit.after, "".join(_WRITERS[way](pick, section.hunks)), edit.after, way=way)
 
     return perturb
 
@@ -317,11 +352,14 @@ REWRITTEN: dict[str, Perturbation] = {
         for way in (Way.V4A, Way.BLOCKS)
     },
     **{f"{way}: cut": cut(way) for way in (Way.V4A, Way.BLOCKS)},
+    "v4a: two faults": rewritten(Way.V4A, perturbed.FIRST, 3, perturbed.SECOND),
+    "blocks: already applied": already_applied(Way.BLOCKS),
     "v4a: blank context emptied": rewritten(Way.V4A, perturbed.emptied),
     "v4a: context without its sign": rewritten(Way.V4A, perturbed.unsigned),
     "v4a: stacked anchors": rewritten(Way.V4A, anchored(is_true=True), 1),
     "v4a: stacked anchors that contradict": rewritten(Way.V4A, anchored(is_true=False), 1, is_refusal_due=True),
+    "blocks: tabs for blanks": rewritten(Way.BLOCKS, perturbed.with_tabs),
     "blocks: placeholder": rewritten(Way.BLOCKS, placeholder, is_refusal_due=True),
 }
 
-KINDS: dict[str, Perturbation] = {**perturbed.UNIFIED, **REWRITTEN}
+KINDS: dict[str, Perturbation] = {**perturbed.UNIFIED, "already applied": already_applied(Way.UNIFIED), **REWRITTEN}
