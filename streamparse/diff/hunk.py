@@ -43,7 +43,8 @@ class Hunk(Change):
 
     is_in_order = True
     advice_without_old = (
-        "The hunk has only new lines, and no line of the file shows where they belong: a number alone does not. "
+        "The hunk has only new lines, and no line of the file shows where they belong: a number or a heading alone does "
+        "not. "
         "Repeat it with the lines before or behind them as context."
     )
 
@@ -212,6 +213,11 @@ class Hunk(Change):
         self.is_at_start = self.drops_mark = False
 
     @property
+    def _first_new(self) -> str:
+        """Its first new line, blank ones aside."""
+        return next((line.body for line in self.lines if line.kind == "+" and not is_blank(line.body)), "")
+
+    @property
     def is_noop(self) -> bool:
         """Whether it changes nothing."""
         return self.whole.is_noop
@@ -273,7 +279,7 @@ class Hunk(Change):
     def shape(self) -> Hashable:
         """Its old lines, and which of them it changes: hunks with the same may be in the same places."""
         if not self.old:
-            return self.behind, self.near is None, self.is_insertion, self.is_followed, self.scope
+            return self.behind, self.near is None, self.is_insertion, self.is_followed, self._first_new, self.scope
         whole = self.whole
         return (*whole.old, whole.leading, whole.changed[0].kind, whole.changed_old)
 
@@ -319,7 +325,7 @@ class Hunk(Change):
             return [self.behind] if 0 <= self.behind <= size else []
         if self.headings and self.near is None:
             # With numbers, the heading is that of git: it stands somewhere above the hunk.
-            return [start + 1 for start in headings.starts(self.headings)]
+            return headings.openings(self.headings, self._first_new) if self.is_directed else []
         return [size] if self.is_at_end or (self.is_insertion and not self.is_followed) else []
 
     def render(self, index: FileIndex, place: Place, match: Match) -> str:

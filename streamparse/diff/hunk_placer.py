@@ -75,9 +75,11 @@ class HunkPlacer:
         """Finds the place of the hunk, so far from its own number if that matters, and changes what is there."""
         ledger, has_number = self._ledger, hunk.near is not None
         hunk.move(offset)
-        if match := self._finder.find(hunk):
-            if self._is_above_the_last(hunk, match):
-                match = evolve(match, places=hunk.places)
+        match = self._finder.find(hunk)
+        if match is not None and self._is_above_the_last(hunk, match):
+            # Its old lines have other places; new lines alone have none.
+            match = evolve(match, places=hunk.places) if hunk.old else None
+        if match is not None:
             hunk.accept(match)
             if hunk.may_be_cut:
                 last = hunk.choose(match.places)[-1]
@@ -94,7 +96,7 @@ class HunkPlacer:
         Hunks below one heading are in order, so it is not that place which the heading means.
         """
         last = self._part[-1] if self._part else None
-        is_chosen = bool(hunk.headings) and len(match.places) == 1 < len(hunk.places)
+        is_chosen = bool(hunk.headings) and len(match.places) == 1 and (len(hunk.places) > 1 or not hunk.old)
         if not is_chosen or last is None or last.place is None or hunk.headings != last.headings:
             return False
         return match.places[0].start <= last.place.start

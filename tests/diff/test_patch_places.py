@@ -90,8 +90,8 @@ def test_what_is_said_of_new_lines_with_only_a_number() -> None:
         [failure] = patch("a\nb\n", f"{header}\n+x\n").failures
         assert (failure.reason, failure.message) == (
             "empty_search",
-            "The hunk has only new lines, and no line of the file shows where they belong: a number alone does not. "
-            "Repeat it with the lines before or behind them as context.",
+            "The hunk has only new lines, and no line of the file shows where they belong: a number or a heading "
+            "alone does not. Repeat it with the lines before or behind them as context.",
         )
 
 
