@@ -43,9 +43,8 @@ class Hunk(Change):
 
     is_in_order = True
     advice_without_old = (
-        "The hunk has only new lines, and no line of the file shows where they belong: a number or a heading alone does "
-        "not. "
-        "Repeat it with the lines before or behind them as context."
+        "The hunk has only new lines, and no line of the file shows where they belong: a number or a heading alone "
+        "does not. Repeat it with the lines before or behind them as context."
     )
 
     def __init__(self, number: int, header: str = "") -> None:
@@ -71,8 +70,9 @@ class Hunk(Change):
         self.may_be_cut = self.is_open = False
         #: What was taken for items of a list in prose, if it stands in the file, was to be removed from it.
         self.dropped: list[str] = []
-        #: How many old and new lines there are, by its header.
+        #: How many old and new lines there are, by its header, and the number of the first of each.
         self.announced: tuple[int, int] | None = None
+        self.numbers: tuple[int, int] | None = None
         self._full: int | None = None  # how many lines there were when all that it announced were there
         #: Whether its lines have a mark for each of several old versions.
         self.is_combined = _COMBINED.match(header) is not None
@@ -88,8 +88,9 @@ class Hunk(Change):
     def read_header(self, header: str) -> None:
         """The line that begins with `@@`; there may be several, of which each narrows down the place."""
         if match := _HEADER.fullmatch(header):
-            start, old, new = (line_number(match[group] or "1") for group in (1, 2, 4))
+            start, old, new_start, new = (line_number(match[group] or "1") for group in (1, 2, 3, 4))
             self.left = self.announced = old, new
+            self.numbers = start, new_start
             self.near = start
             self.behind = start if old == 0 else None
             heading = match[5]

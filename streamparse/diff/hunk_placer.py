@@ -19,7 +19,7 @@ from streamparse.diff.hunk_finder import HunkFinder
 from streamparse.diff.ledger import Ledger
 from streamparse.diff.lines import body_of, is_blank, trim_all
 from streamparse.diff.match import Tolerance
-from streamparse.diff.numbers import Numbered, common_offset, contradicted, has_start
+from streamparse.diff.numbers import Numbered, common_offset, contradicted, has_start, mismatched
 from streamparse.diff.place import Match, Place
 
 
@@ -120,10 +120,13 @@ class HunkPlacer:
         """Hunks with only new lines: all others must show that their numbers are right, or how far off they are."""
         waiting, self._waiting = self._waiting, []
         common = common_offset(self._part, self._numbered) if waiting else None
+        second = mismatched(self._part) if waiting else {}
         for hunk in waiting:
             offset = None if hunk.behind is None else self._confirmed(hunk, hunk.behind, common)
             if offset is None and hunk.behind is not None:
                 self._ledger.fail(hunk, hints.not_found(self._ledger.index, hunk))
+            elif hunk.numbers is not None and hunk.number in second:
+                self._ledger.fail(hunk, hints.two_numbers(hunk, hunk.numbers, second[hunk.number]))
             else:
                 self._place(hunk, offset or 0)
 
