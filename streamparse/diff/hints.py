@@ -146,7 +146,8 @@ def two_numbers(change: Change, numbers: tuple[int, int], wanted: int) -> Failur
     old, new = numbers
     message = (
         f"The hunk has only new lines, and its two numbers do not fit: behind line {old} of the file, the first of "
-        f"them would be line {wanted} of the new one, not {new}. Repeat it with the lines before or behind them as context."
+        f"them would be line {wanted} of the new one, not {new}. Repeat it with the lines before or behind them as "
+        "context."
     )
     return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (old,))
 
