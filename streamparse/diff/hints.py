@@ -151,6 +151,17 @@ def line_ends(change: Change, place: Place) -> Failure:
     return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.start + 1,))
 
 
+def two_numbers(change: Change, numbers: tuple[int, int], wanted: int) -> Failure:
+    """New lines alone, of which the header has two numbers that do not fit each other."""
+    old, new = numbers
+    message = (
+        f"The hunk has only new lines, and its two numbers do not fit: behind line {old} of the file, the first of "
+        f"them would be line {wanted} of the new one, not {new}. Repeat it with the lines before or behind them as "
+        "context."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (old,))
+
+
 def misnumbered(change: Change, hunk: Change, line: int) -> Failure:
     """A hunk that was found by its number, and others that contradict it."""
     message = (

@@ -44,8 +44,8 @@ class Hunk(Change):
 
     is_in_order = True
     advice_without_old = (
-        "The hunk has only new lines, and no line of the file shows where they belong: a number alone does not. "
-        "Repeat it with the lines before or behind them as context."
+        "The hunk has only new lines, and no line of the file shows where they belong: a number or a heading alone "
+        "does not. Repeat it with the lines before or behind them as context."
     )
 
     def __init__(self, number: int, header: str = "") -> None:
@@ -71,8 +71,9 @@ class Hunk(Change):
         self.may_be_cut = self.is_open = False
         #: What was taken for items of a list in prose, if it stands in the file, was to be removed from it.
         self.dropped: list[str] = []
-        #: How many old and new lines there are, by its header.
+        #: How many old and new lines there are, by its header, and the number of the first of each.
         self.announced: tuple[int, int] | None = None
+        self.numbers: tuple[int, int] | None = None
         self._full: int | None = None  # how many lines there were when all that it announced were there
         #: Whether its lines have a mark for each of several old versions.
         self.is_combined = _COMBINED.match(header) is not None
@@ -88,8 +89,9 @@ class Hunk(Change):
     def read_header(self, header: str) -> None:
         """The line that begins with `@@`; there may be several, of which each narrows down the place."""
         if match := _HEADER.fullmatch(header):
-            start, old, new = (line_number(match[group] or "1") for group in (1, 2, 4))
+            start, old, new_start, new = (line_number(match[group] or "1") for group in (1, 2, 3, 4))
             self.left = self.announced = old, new
+            self.numbers = start, new_start
             self.near = start
             self.behind = start if old == 0 else None
             heading = match[5]
@@ -213,6 +215,11 @@ class Hunk(Change):
         self.is_at_start = self.drops_mark = False
 
     @property
+    def _first_new(self) -> str:
+        """Its first new line, blank ones aside."""
+        return next((line.body for line in self.lines if line.kind == "+" and not is_blank(line.body)), "")
+
+    @property
     def is_noop(self) -> bool:
         """Whether it changes nothing."""
         return self.whole.is_noop
@@ -274,7 +281,7 @@ class Hunk(Change):
     def shape(self) -> Hashable:
         """Its old lines, and which of them it changes: hunks with the same may be in the same places."""
         if not self.old:
-            return self.behind, self.near is None, self.is_insertion, self.is_followed, self.scope
+            return self.behind, self.near is None, self.is_insertion, self.is_followed, self._first_new, self.scope
         whole = self.whole
         return (*whole.old, whole.leading, whole.changed[0].kind, whole.changed_old)
 
@@ -320,7 +327,7 @@ class Hunk(Change):
             return [self.behind] if 0 <= self.behind <= size else []
         if self.headings and self.near is None:
             # With numbers, the heading is that of git: it stands somewhere above the hunk.
-            return [start + 1 for start in headings.starts(self.headings)]
+            return headings.openings(self.headings, self._first_new) if self.is_directed else []
         return [size] if self.is_at_end or (self.is_insertion and not self.is_followed) else []
 
     def render(self, index: FileIndex, place: Place, match: Match) -> str:

@@ -19,7 +19,7 @@ from streamparse.diff.hunk_finder import HunkFinder
 from streamparse.diff.ledger import Ledger
 from streamparse.diff.lines import body_of, is_blank, trim_all
 from streamparse.diff.match import Tolerance
-from streamparse.diff.numbers import Numbered, common_offset, contradicted, has_start
+from streamparse.diff.numbers import Numbered, common_offset, contradicted, has_start, mismatched
 from streamparse.diff.place import Match, Place
 
 
@@ -75,9 +75,11 @@ class HunkPlacer:
         """Finds the place of the hunk, so far from its own number if that matters, and changes what is there."""
         ledger, has_number = self._ledger, hunk.near is not None
         hunk.move(offset)
-        if match := self._finder.find(hunk):
-            if self._is_above_the_last(hunk, match):
-                match = evolve(match, places=hunk.places)
+        match = self._finder.find(hunk)
+        if match is not None and self._is_above_the_last(hunk, match):
+            # Its old lines have other places; new lines alone have none.
+            match = evolve(match, places=hunk.places) if hunk.old else None
+        if match is not None:
             hunk.accept(match)
             if hunk.may_be_cut:
                 last = hunk.choose(match.places)[-1]
@@ -94,7 +96,7 @@ class HunkPlacer:
         Hunks below one heading are in order, so it is not that place which the heading means.
         """
         last = self._part[-1] if self._part else None
-        is_chosen = bool(hunk.headings) and len(match.places) == 1 < len(hunk.places)
+        is_chosen = bool(hunk.headings) and len(match.places) == 1 and (len(hunk.places) > 1 or not hunk.old)
         if not is_chosen or last is None or last.place is None or hunk.headings != last.headings:
             return False
         return match.places[0].start <= last.place.start
@@ -118,10 +120,13 @@ class HunkPlacer:
         """Hunks with only new lines: all others must show that their numbers are right, or how far off they are."""
         waiting, self._waiting = self._waiting, []
         common = common_offset(self._part, self._numbered) if waiting else None
+        second = mismatched(self._part) if waiting else {}
         for hunk in waiting:
             offset = None if hunk.behind is None else self._confirmed(hunk, hunk.behind, common)
             if offset is None and hunk.behind is not None:
                 self._ledger.fail(hunk, hints.not_found(self._ledger.index, hunk))
+            elif hunk.numbers is not None and hunk.number in second:
+                self._ledger.fail(hunk, hints.two_numbers(hunk, hunk.numbers, second[hunk.number]))
             else:
                 self._place(hunk, offset or 0)
 

@@ -62,6 +62,28 @@ def common_offset(part: Sequence[Hunk], found: Sequence[Numbered]) -> int | None
     return offsets.pop() if edges == sorted(edges) else None
 
 
+def mismatched(part: Sequence[Hunk]) -> dict[int, int]:
+    """Which hunks of a part, with only new lines, have two numbers that do not fit, and what the second should be.
+
+        @@ -3,1 +3,2 @@      one line more
+        @@ -9,0 +11,1 @@     behind line 9, which is line 10 by then: the new line is 11
+
+    It may also be as far from that as with the hunk before it, if one between the two was taken out.
+    """
+    found: dict[int, int] = {}
+    added = before = 0
+    for hunk in part:
+        if hunk.numbers is not None:
+            old, new = hunk.numbers
+            shift = (new - bool(hunk.new_lines)) - (old - bool(hunk.old)) - added
+            if hunk.old:
+                before = shift
+            elif shift not in (0, before):
+                found[hunk.number] = new - shift
+        added += len(hunk.new_lines) - len(hunk.old)
+    return found
+
+
 def contradicted(hunks: Sequence[Numbered]) -> list[Numbered]:
     """Those that their numbers have placed, and other hunks show that the numbers may be wrong.
 

@@ -12,6 +12,7 @@ import re
 from streamparse.diff.indent import indent_of
 
 _OPENS = re.compile(r"[:({\[](?:[ \t]+(?:#|//|/\*).*)?[ \t]*$")
+_OPENS_BODY = re.compile(r"[:{](?:[ \t]+(?:#|//|/\*).*)?[ \t]*$")
 _CLOSES = re.compile(r"[ \t]*[)}\]]")
 #: Lines of which the text does not say how deep they are: list items, tags, and what begins, goes on or ends without
 #: brackets and colons in some languages.
@@ -26,6 +27,11 @@ _BRACKETS = str.maketrans(dict.fromkeys("([{", "(") | dict.fromkeys(")]}", ")"))
 def begins_block(line: str) -> bool:
     """Whether it ends with what a block begins with."""
     return _OPENS.search(line) is not None
+
+
+def begins_body(line: str) -> bool:
+    """Whether what follows is inside of something, and not a part of this line, as it would be behind a `(`."""
+    return _OPENS_BODY.search(line) is not None
 
 
 def opens(line: str) -> bool:

@@ -34,6 +34,11 @@ def block(old: str, new: str, start: str = "------- SEARCH", end: str = "+++++++
     return f"{start}\n{old}=======\n{new}{end}\n"
 
 
+def update(hunks: str) -> str:
+    """A patch for one file, as `*** Begin Patch` has it."""
+    return f"*** Begin Patch\n*** Update File: f\n{hunks}*** End Patch\n"
+
+
 def merged(events: Iterable[DiffEvent]) -> list[DiffEvent]:
     """The events, adjacent deltas of a block joined."""
     result: list[DiffEvent] = []

@@ -45,6 +45,8 @@ def test_what_is_meant(original: str, old: str, new: str, content: str) -> None:
         (FILE, "e\n...\na\n", "A\n...\nE\n", "not_found"),
         (FILE + "e\n", "a\n...\ne\n", "A\n...\nE\n", "not_found"),
         (FILE, "a\n...\nx\n", "A\n...\nE\n", "not_found"),
+        (FILE, "a\n...\nb\n", "A\n...\nb\n", "not_found"),  # nothing is left out, or nothing but a blank line
+        ("a\n\nb\n", "a\n...\nb\n", "A\n...\nb\n", "not_found"),
         # the file has such a line there, and another line is missing or that one is indented
         ("a\n...\nb\nc\n", "a\n...\nc\n", "a\n...\nx\n", "not_found"),
         ("a\nb\nc\n  ...\nd\n", "a\n...\nc\n...\nd\n", "a\n...\nc\n...\nD\n", "not_found"),

@@ -15,7 +15,7 @@ from streamparse.diff import (
     index,
     str_replace,
 )
-from tests.diff.kit import apply, block, outcome, patch, work
+from tests.diff.kit import apply, block, outcome, patch, update, work
 
 FILE = "def f(x):\n    return x + 1\n\n\ndef g(x):\n    return x * 2\n"
 
@@ -323,7 +323,7 @@ def test_what_is_said_about_several_places_is_true(original: str, old: str, sent
 
 
 def test_several_places_for_lines_that_are_new() -> None:
-    result = patch("def f():\n    a\ndef f():\n    b\n", "@@ def f():\n+    new\n")
+    result = patch("def f():\n    a\ndef f():\n    b\n", update("@@ def f():\n+    new\n"))
     message = f"There are 2 places for the new lines, before lines 2 and 4. {MORE}"
     assert (outcome(result), result.failures[0].message) == (["ambiguous"], message)
 

@@ -9,7 +9,7 @@ import pytest
 
 from streamparse import ParserStateError
 from streamparse.diff import DiffError, PatchStream, apply_patch, detect, patch_paths
-from tests.diff.kit import outcome, patch, work
+from tests.diff.kit import outcome, patch, update, work
 
 FILE = "import os\n\ndef f(x):\n    y = x\n    return y\n\ndef g(x):\n    y = x\n    return y * 2\n"
 EDITED = FILE.replace("return y * 2", "return y * 3")
@@ -243,7 +243,7 @@ def grows(text: Callable[[int], tuple[str, str]]) -> float:
         # a heading for each hunk, one for all of them, and one that is nowhere
         lambda n: (
             "".join(f"def f{at}():\n  x\n\n" for at in range(n)),
-            "".join(f"@@ def f{at}():\n+ y\n" for at in range(n)),
+            update("".join(f"@@ def f{at}():\n+  y\n" for at in range(n))),
         ),
         lambda n: (
             "".join(f"def f{at}():\n  x\n\n" for at in range(n)),
@@ -251,7 +251,7 @@ def grows(text: Callable[[int], tuple[str, str]]) -> float:
         ),
         lambda n: ("class A:\n" + " x\n" * n, "".join(f"@@ class A:\n@@ {at}\n-x\n" for at in range(n))),
         lambda n: ("x\n" * n, "".join(f"@@ {at}\n-x\n" for at in range(n))),
-        lambda n: ("x\n" * n, "@@ x\n+y\n" * n),
+        lambda n: ("x:\n" * n, update("@@ x:\n+ y\n" * n)),
         # hunks that wait for their places, and others that must not take them
         lambda n: (
             "".join(f"{at}\n" for at in range(n)) * 2 + "".join(f"y{at}\n" for at in range(n)),
@@ -299,10 +299,10 @@ def test_hunks_with_equal_old_lines_and_other_changes(original: str, text: str, 
     assert (result.content, outcome(result)) == (content, ["applied"] * 2)
 
 
-@pytest.mark.parametrize(("hunk", "line"), [("@@ a\n+n", 3), ("@@\n+n\n a", 2), ("@@\n a\n x\n+n", 4)])
+@pytest.mark.parametrize(("hunk", "line"), [("@@ a:\n+ n", 3), ("@@\n+n\n a:", 2), ("@@\n a:\n x\n+n", 4)])
 def test_new_lines_next_to_lines_in_doubt_are_not(hunk: str, line: int) -> None:
-    stream = PatchStream("x\na\nx\n")
-    events = stream.feed(f"@@\n-x\n{hunk}\n@@\n")
+    stream = PatchStream("x\na:\nx\n")
+    events = stream.feed(f"*** Begin Patch\n*** Update File: f\n@@\n-x\n{hunk}\n@@\n")
     assert [(event.number, event.start_line) for event in events if event.type == "matched"] == [(2, line)]
 
 
@@ -325,8 +325,7 @@ def test_context_may_be_shared_but_changes_may_not() -> None:
         ("@@ -1,0 +2 @@", None),
         ("@@ -2,0 +3 @@", "a\nb\nx\n"),  # but the end of the file does
         ("@@ -3,0 +4 @@", None),
-        ("@@ a", "a\nx\nb\n"),
-        ("@@ b", "a\nb\nx\n"),
+        ("@@ a", None),
         ("@@ c", None),
         ("@@", None),
         ("@@ -1 +1 @@", None),
@@ -344,17 +343,29 @@ def test_where_new_lines_without_context_belong(header: str, content: str | None
     [
         ("class A:\n    x\n", "@@ class A:", "class A:\n    y\n    x\n"),  # the block is the whole file
         ("class A:\n", "@@ class A:", "class A:\n    y\n"),
+        ("class A:\nb\n", "@@ class A:", "class A:\n    y\nb\n"),
+        ("class A:  # b\n\n    x\n", "@@ class A:  # b", "class A:  # b\n    y\n\n    x\n"),
+        ("void f() {\n    x\n}\n", "@@ void f() {", "void f() {\n    y\n    x\n}\n"),
+        ("class A:\n   x\n", "@@ class A:", None),  # the new line is deeper than the block
+        ("class A:\n     x\n", "@@ class A:", None),
+        ("    class A:\n", "@@ class A:", None),  # as deep as the heading
+        ("   class A:\n", "@@ class A:", "   class A:\n    y\n"),
+        ("\tclass A:\n", "@@ class A:", None),
+        ("class A\n    x\n", "@@ class A", None),  # which opens nothing
+        ("def f(\n    x\n):\n    x\n", "@@ def f(", None),  # or only a bracket
+        ("f = [\n    x\n]\n", "@@ f = [", None),
         ("import b\nclass A:\n    x\n", "@@ class A:", "import b\nclass A:\n    y\n    x\n"),
         ("class A:\n  def f():\n    x\n", "@@ class A:\n@@ def f():", "class A:\n  def f():\n    y\n    x\n"),
-        ("if a:\n if a:\n  b\n", "@@ if a:\n@@ b", "if a:\n if a:\n  b\n    y\n"),  # below both, and one place
+        ("if a:\n if a:\n  b:\n", "@@ if a:\n@@ b:", "if a:\n if a:\n  b:\n    y\n"),  # below both, and one place
         ("class A:\n    x\n", "@@ class A:\n@@ def f():", None),  # one of them is not there
         ("class A:\n    x\n", "@@ class B:\n@@ class A:", None),
         ("class A:\n    x\n", "@@ -1,2 +1,3 @@ class A:", None),  # somewhere below, as in git's headers
         ("def f():\n    x\ndef f():\n", "@@ def f():", "ambiguous"),
+        ("def f():\n    x\ndef f():\n  x\n", "@@ def f():", None),
     ],
 )
 def test_where_new_lines_below_a_heading_belong(original: str, headings: str, content: str | None) -> None:
-    result = patch(original, f"{headings}\n+    y\n")
+    result = patch(original, update(f"{headings}\n+    y\n"))
     if content in (None, "ambiguous"):
         assert (result.content, outcome(result)) == (original, [content or "empty_search"])
     else:
@@ -362,8 +373,31 @@ def test_where_new_lines_below_a_heading_belong(original: str, headings: str, co
 
 
 def test_new_lines_below_the_heading_of_git_and_below_one_alone() -> None:
-    result = patch("a\nb\n", "@@ -1,2 +1,3 @@ a\n+x\n@@ a\n+y\n")
-    assert (result.content, outcome(result)) == ("a\ny\nb\n", ["empty_search", "applied"])
+    result = patch("a:\nb\n", update("@@ -1,2 +1,3 @@ a:\n+x\n@@ a:\n+ y\n"))
+    assert (result.content, outcome(result)) == ("a:\n y\nb\n", ["empty_search", "applied"])
+
+
+@pytest.mark.parametrize("header", ["", "--- a/f\n+++ b/f\n", "diff --git a/f b/f\n--- a/f\n+++ b/f\n"])
+@pytest.mark.parametrize("heading", ["@@ a:", "@@ a: @@", "@@ @@ a:"])
+def test_in_a_unified_diff_a_heading_is_somewhere_above_new_lines(header: str, heading: str) -> None:
+    assert outcome(patch("a:\n b\n c\n", f"{header}{heading}\n+ y\n")) == ["empty_search"]
+    assert patch("a:\n b\n c\n", update(f"{heading}\n+ y\n")).content == "a:\n y\n b\n c\n"
+
+
+def test_new_lines_that_close_a_block_do_not_begin_it() -> None:
+    file = "if (a) {\n  x\n  z\n}\n"
+    assert outcome(patch(file, update("@@ if (a) {\n+  } else {\n+  y\n"))) == ["empty_search"]
+    assert patch(file, update("@@ if (a) {\n+\n+  y\n+  }\n")).content == "if (a) {\n\n  y\n  }\n  x\n  z\n}\n"
+
+
+def test_new_lines_are_not_above_the_hunk_before_them_that_has_the_same_heading() -> None:
+    file = "a:\n b\nc:\n d\n"
+    result = patch(file, update("@@ a:\n- b\n+ B\n@@ a:\n+ y\n"))
+    assert (result.content, outcome(result)) == ("a:\n B\nc:\n d\n", ["applied", "empty_search"])
+    result = patch(file, update("@@ a:\n- b\n+ B\n@@ c:\n+ y\n"))
+    assert (result.content, outcome(result)) == ("a:\n B\nc:\n y\n d\n", ["applied"] * 2)
+    result = patch(file, update("@@ a:\n- n\n+ B\n@@ a:\n+ y\n"))
+    assert (result.content, outcome(result)) == ("a:\n y\n b\nc:\n d\n", ["not_found", "applied"])
 
 
 def test_the_ending_of_a_last_line_that_had_none() -> None:
@@ -440,10 +474,10 @@ def test_a_last_line_without_its_end_says_nothing_about_ends(end: str) -> None:
 
 
 def test_the_endings_of_new_lines_without_context() -> None:
-    assert patch("a\r\nb\r\n", "@@ a\n+x\n").content == "a\r\nx\r\nb\r\n"
-    assert patch("a\r\nb\n", "@@ a\n+x\n").content == "a\r\nx\nb\n"
-    assert patch("a\nb\n", "@@ a\n+x\r\n").content == "a\nx\r\nb\n"
-    assert patch("a\nb\n", "@@ a\r\n+x\r\n").content == "a\nx\nb\n"
+    assert patch("a:\r\nb\r\n", update("@@ a:\n+ x\n")).content == "a:\r\n x\r\nb\r\n"
+    assert patch("a:\r\nb\n", update("@@ a:\n+ x\n")).content == "a:\r\n x\nb\n"
+    assert patch("a:\nb\n", update("@@ a:\n+ x\r\n")).content == "a:\n x\r\nb\n"
+    assert patch("a:\nb\n", update("@@ a:\r\n+ x\r\n")).content == "a:\n x\nb\n"
     assert patch("a\nb\n", "@@ -2,0 +3 @@\n+x\n").content == "a\nb\nx\n"
     # behind a line without an end, git has that line in the hunk
     assert outcome(patch("a\nb", "@@ -2,0 +3 @@\n+x\n")) == ["empty_search"]

@@ -291,6 +291,7 @@ def test_lines_that_are_left_out_of_the_context() -> None:
         " 1\n-...\n-4\n",
         " ...\n-2\n",
         " 1\n ...\n+x\n",
+        " 1\n ...\n-2\n+x\n",  # nothing is left out
     ],
 )
 def test_lines_that_are_left_out_somewhere_else(hunk: str) -> None:

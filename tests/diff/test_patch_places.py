@@ -70,7 +70,7 @@ def test_a_number_must_be_right_to_choose_a_place() -> None:
         # one that is, two that disagree, and a place that is not there
         ("@@ -2 +2 @@\n-a\n+A\n@@ -3,0 +4 @@\n+n\n", None),
         ("@@ -1 +1 @@\n-a\n+A\n@@ -3,0 +4 @@\n+n\n@@ -5 +6 @@\n-d\n+D\n", None),
-        ("@@ -1 +1 @@\n-a\n+A\n@@ -9,0 +9 @@\n+n\n", None),
+        ("@@ -1 +1 @@\n-a\n+A\n@@ -9,0 +10 @@\n+n\n", None),
         # behind the last line
         ("@@ -5,0 +6 @@\n+n\n", "a\nb\nc\nd\ne\nn\n"),
         ("@@ -2 +2 @@\n-a\n+A\n@@ -5,0 +6 @@\n+n\n", None),
@@ -93,13 +93,51 @@ def test_a_number_that_has_chosen_a_place_itself_confirms_no_other(old: str, is_
     assert outcome(result) == ["applied", "applied" if is_applied else "empty_search"]
 
 
+@pytest.mark.parametrize(
+    ("hunks", "content"),
+    [
+        # one line more before it
+        ("@@ -1 +1,2 @@\n-a\n+A\n+N\n@@ -3,0 +4 @@\n+n\n", None),
+        ("@@ -1 +1,2 @@\n-a\n+A\n+N\n@@ -3,0 +5 @@\n+n\n", "A\nN\nb\nc\nn\nd\ne\n"),
+        ("@@ -1 +1,2 @@\n-a\n+A\n+N\n@@ -3,0 +6 @@\n+n\n", None),
+        # one less, by a hunk that leaves nothing
+        ("@@ -2 +1,0 @@\n-b\n@@ -3,0 +2 @@\n+n\n", None),
+        ("@@ -2 +1,0 @@\n-b\n@@ -3,0 +3 @@\n+n\n", "a\nc\nn\nd\ne\n"),
+        ("@@ -2 +1,0 @@\n-b\n@@ -3,0 +4 @@\n+n\n", None),
+        # the first of all: the numbers of the new file, or of the old one, on both sides
+        ("@@ -2,0 +2 @@\n+n\n@@ -4 +5 @@\n-d\n+D\n", None),
+        ("@@ -5,0 +5 @@\n+n\n", None),
+        # as far off as the hunk before it, two of which were left out
+        ("@@ -1 +3 @@\n-a\n+A\n@@ -3,0 +5 @@\n+n\n", None),
+        ("@@ -1 +3 @@\n-a\n+A\n@@ -3,0 +6 @@\n+n\n", "A\nb\nc\nn\nd\ne\n"),
+        ("@@ -1 +3 @@\n-a\n+A\n@@ -3,0 +4 @@\n+n\n", "A\nb\nc\nn\nd\ne\n"),
+        # a hunk without numbers counts
+        ("@@\n-a\n+A\n+N\n@@ -3 +4 @@\n-c\n+C\n@@ -4,0 +6 @@\n+n\n", None),
+        ("@@ -1 +1,9 @@\n-a\n+A\n+N\n@@ -3,0 +5 @@\n+n\n", "A\nN\nb\nc\nn\nd\ne\n"),  # what it announces does not
+    ],
+)
+def test_the_two_numbers_of_new_lines_fit_each_other(hunks: str, content: str | None) -> None:
+    result = patch("a\nb\nc\nd\ne\n", hunks)
+    assert (result.ok, result.content if result.ok else None) == (content is not None, content)
+
+
+def test_what_is_said_of_two_numbers_that_do_not_fit() -> None:
+    result = patch("a\nb\nc\n", "@@ -1 +1,2 @@\n-a\n+A\n+N\n@@ -2,0 +2 @@\n+n\n")
+    assert (result.content, outcome(result)) == ("A\nN\nb\nc\n", ["applied", "ambiguous"])
+    assert (result.failures[0].lines, result.failures[0].message) == (
+        (2,),
+        "The hunk has only new lines, and its two numbers do not fit: behind line 2 of the file, the first of them "
+        "would be line 4 of the new one, not 2. Repeat it with the lines before or behind them as context.",
+    )
+
+
 def test_what_is_said_of_new_lines_with_only_a_number() -> None:
     for header in ("@@ -1,0 +2 @@", "@@ @@"):
         [failure] = patch("a\nb\n", f"{header}\n+x\n").failures
         assert (failure.reason, failure.message) == (
             "empty_search",
-            "The hunk has only new lines, and no line of the file shows where they belong: a number alone does not. "
-            "Repeat it with the lines before or behind them as context.",
+            "The hunk has only new lines, and no line of the file shows where they belong: a number or a heading "
+            "alone does not. Repeat it with the lines before or behind them as context.",
         )
 
 
