@@ -156,8 +156,8 @@ def are_there_already(index: FileIndex, old: Sequence[str], new: Sequence[str], 
     """
     if list(new) == ["" if row is None else body_of(index.lines[row]) for row in origins]:
         return True
-    kept, filled = (Counter(line.strip() for line in lines if not is_blank(line)) for lines in (old, new))
-    return bool(filled - kept) and bool(filled & kept) and bool(index.exact.places(new))
+    kept, filled = ([line.strip() for line in lines if not is_blank(line)] for lines in (old, new))
+    return not set(filled).isdisjoint(kept) and bool(Counter(filled) - Counter(kept)) and index.has_exactly(*new)
 
 
 def is_next(lines: Sequence[str], old: Sequence[str], origins: Sequence[int | None]) -> bool:

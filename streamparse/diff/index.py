@@ -70,7 +70,7 @@ class FileIndex:
         self.hints = Budget(_HINTS)
         self._separators: dict[int, bool] = {}
         self._unique: dict[str, bool] = {}
-        self._exact: dict[str, bool] = {}
+        self._exact: dict[tuple[str, ...], bool] = {}
 
     def successor(self, text: str) -> FileIndex:
         """What the file has become; it shares the budgets."""
@@ -107,14 +107,18 @@ class FileIndex:
             self._unique[key] = len(self.condensed.places([key])) == 1
         return self._unique[key]
 
-    def has_exactly(self, line: str) -> bool:
-        """Whether there is a line just like that."""
-        if line not in self._exact:
-            # Without an index a text that is nowhere is told sooner so. It is asked once for each block that is found.
-            is_there = self.trimmed.is_indexed or line in self.original
-            places = self.trimmed.places(trim_all([line])) if is_there else []
-            self._exact[line] = any(body_of(self.lines[number]) == line for number in places)
-        return self._exact[line]
+    def has_exactly(self, *lines: str) -> bool:
+        """Whether the lines stand somewhere, one behind the other, just as they are."""
+        if lines not in self._exact:
+            size, places = len(lines), self.trimmed.places(trim_all(lines)) if self._may_have(lines) else []
+            self._exact[lines] = any(bodies_of(self.lines[at : at + size]) == [*lines] for at in places)
+        return self._exact[lines]
+
+    def _may_have(self, lines: tuple[str, ...]) -> bool:
+        """Without an index, a text that is nowhere is told sooner so, the longest line in the shortest time."""
+        if any(self._exact.get((line,)) is False for line in lines):
+            return False
+        return self.trimmed.is_indexed or max(lines, key=len) in self.original
 
     def between(self, first: int, end: int) -> Sequence[str]:
         """The lines `first` to `end`, the last excluded, each by itself or all in one."""

@@ -82,9 +82,10 @@ class Replacement:
 
         Then they were perhaps to be indented, as seen from the old ones.
         """
+        if self._reindentation is None or not self._reindentation.is_kept:
+            return False
         old = {"", *(line.strip() for line in self._old)}
-        is_as_in_file = self._reindentation is not None and self._reindentation.is_kept
-        return is_as_in_file and all(line.strip() in old for line in new)
+        return all(line.strip() in old for line in new)
 
     def has_doubtful_blanks(self, new: Sequence[str]) -> bool:
         """Whether it is not certain what becomes of blank lines of which only one side knows."""

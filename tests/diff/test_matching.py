@@ -530,6 +530,8 @@ def test_a_line_is_in_the_file_as_it_is_written_or_not_with_an_index_or_without(
     assert index.trimmed.is_indexed == (searches >= 16)
     lines = ["a", "  b", "b", " c", "\tc", "  d", "d", "e", "a\n  b"]
     assert [line for line in lines if index.has_exactly(line)] == ["a", "  b", "\tc", "  d"]
+    # one behind the other: with a line that is known to be nowhere, and with one that is not known
+    assert [index.has_exactly("a", line) for line in ("  b", "b", "\tb", "\tc")] == [True, False, False, False]
 
 
 @pytest.mark.parametrize(("count", "is_walked"), [(63, False), (64, False), (65, True)])
