@@ -8,13 +8,14 @@ of `HunkDoubt`; the first one that holds decides what is said.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 
 from streamparse.diff import hints
+from streamparse.diff.at_number import AtNumber
 from streamparse.diff.blank_lines import may_be_next_blank
 from streamparse.diff.change import Change
-from streamparse.diff.context import are_repeated, is_flawed_at, is_found_otherwise
+from streamparse.diff.context import are_repeated, is_found_otherwise
 from streamparse.diff.evidence import is_elsewhere, is_next
 from streamparse.diff.hunk_gaps import are_changes_placed
 from streamparse.diff.hunk_lines import HunkLines
@@ -30,11 +31,21 @@ Hint = Callable[[Change, Place], Failure]
 class HunkDoubt:
     """`lines` are those of a hunk that is found at `place`, so many lines from its number, if it has one.
 
-    `is_mended` says that one of its lines of context is wrong.
+    `is_mended` says that one of its lines of context is wrong; `is_outvoted` that it may be at its number as well, and
+    something else has chosen; `is_trusted` that its number is probably right.
     """
 
     def __init__(
-        self, lines: HunkLines, index: FileIndex, place: Place, match: Match, offset: int | None, *, is_mended: bool
+        self,
+        lines: HunkLines,
+        index: FileIndex,
+        place: Place,
+        match: Match,
+        offset: int | None,
+        *,
+        is_mended: bool,
+        is_outvoted: bool,
+        is_trusted: bool,
     ) -> None:
         self._hunk = lines
         self._lines = lines.all
@@ -44,6 +55,8 @@ class HunkDoubt:
         self._match = match
         self._offset = offset
         self._is_mended = is_mended
+        self._is_outvoted = is_outvoted
+        self._is_trusted = is_trusted
 
     def find(self) -> Hint | None:
         """What is to be said of the first reason that holds; None if there is none."""
@@ -54,13 +67,14 @@ class HunkDoubt:
             self._is_perhaps_prose,
             self._may_be_next_blank,
             self._is_as_deep_elsewhere,
-            self._may_be_at_number,
             self._has_gaps,
             self._is_one_line,
             self._may_be_shifted,
             self._may_be_stale,
         )
-        return hints.gap if any(reason() for reason in reasons) else None
+        if any(reason() for reason in reasons):
+            return hints.gap
+        return partial(hints.elsewhere, number=self._number + 1) if self._may_be_at_number() else None
 
     def _is_not_at_end(self) -> bool:
         r"""It says with `\ No newline at end of file` that the file ends with it, and the file has more lines."""
@@ -97,12 +111,6 @@ class HunkDoubt:
         written, origins = self._match.lines, self._place.origins
         return is_next(self._index.lines, written, origins) or is_elsewhere(self._index, written, origins)
 
-    def _may_be_at_number(self) -> bool:
-        """All of its lines are in the file several times, and at its number they are all there but for one."""
-        if not self._offset or self._match.strategy is Strategy.FUZZY:
-            return False
-        return is_flawed_at(self._index, self._lines, self._place.first_line - self._offset) and self._is_repeated
-
     def _has_gaps(self) -> bool:
         """The file has other lines between its lines, which its changes may belong before or behind."""
         return self._is_uneven and not are_changes_placed(self._lines, self._place.origins, len(self._index.lines))
@@ -126,6 +134,19 @@ class HunkDoubt:
     def _may_be_stale(self) -> bool:
         """It is not quite there, and all of its lines are in the file several times: others may have been meant."""
         return (self._is_condensed or self._is_mended) and self._offset != 0 and self._is_repeated
+
+    def _may_be_at_number(self) -> bool:
+        """It is not at its number, where the file has its new lines already, or all of its old ones but for one."""
+        if not self._offset or not self._old or self._is_outvoted:
+            return False
+        is_one_enough = self._is_trusted and self._is_repeated
+        there = AtNumber(self._index, self._lines, self._place, self._number, is_one_enough=is_one_enough)
+        return there.is_applied() or there.is_stale(is_repeated=self._is_repeated)
+
+    @property
+    def _number(self) -> int:
+        """The line, from 0, at which it is by its number."""
+        return self._place.first_line - (self._offset or 0)
 
     @property
     def _is_uneven(self) -> bool:
