@@ -35,7 +35,7 @@ Where to look if something is wrong (a block and a hunk are both a change, `chan
     old lines are found, or not         match.py, in what index.py, table.py, packed.py make of the file, and place.py;
                                         alike.py, similarity.py, words.py: only similar; dressing.py: in a fence, as
                                         HTML, with `...`; context.py: one line of context is wrong
-    a hunk is in the wrong place        hunk_placer.py, numbers.py, headings.py (`@@ def f():`)
+    a hunk is in the wrong place        hunk_placer.py, numbers.py, at_number.py, headings.py (`@@ def f():`)
     which lines are new                 alignment.py; hunk_lines.py
     how deep a new line is              reindent.py, hunk_text.py; indent.py: a rule; evidence.py, structure.py: none
     blank lines                         replacement.py, blank_lines.py

@@ -86,11 +86,6 @@ def is_found_otherwise(index: FileIndex, lines: list[Line], place: Place) -> boo
     return _Search(index, lines).has_other(place)
 
 
-def is_flawed_at(index: FileIndex, lines: list[Line], row: int) -> bool:
-    """Whether the old lines would be at that line of the file, from 0, if one of them was doubled or left out."""
-    return _Search(index, lines).is_at(row)
-
-
 def are_repeated(index: FileIndex, lines: list[Line]) -> bool:
     """Whether every old line is in the file several times, or not at all, blank lines aside.
 
@@ -129,15 +124,6 @@ class _Search:
         others = (other for other in self._alignments() if other.kind is not _Kind.MISSPELT and self._may_be(other))
         is_elsewhere = any(not self._agree(own, other) for other in others) or self._budget.left < 0
         return is_elsewhere or self._may_shift(own.start)
-
-    def is_at(self, row: int) -> bool:
-        """Whether the lines are there, blank lines aside, with one that was doubled or left out between others."""
-        first = next((at for at, line in enumerate(self._old) if not is_blank(line)), 0)
-        start = bisect_left(self._index.condensed_numbers, row + first)
-        if self._found[start : start + len(self._keys)] == self._keys:
-            return False
-        others = self._with_first_half(start)
-        return any(other.at > 0 and other.kind is not _Kind.MISSPELT and self._may_be(other) for other in others)
 
     def _may_shift(self, start: int) -> bool:
         """Whether equal lines before all others, or behind them, may be those one line further up or down.

@@ -87,7 +87,7 @@ def joined(index: FileIndex, matches: Sequence[Match], elisions: Sequence[str]) 
     if not index.similar.spend(sum(map(len, gaps))):
         return None
     middles = tuple(bodies_of(index.lines[gap.start : gap.stop]) for gap in gaps)
-    if any(all(map(is_blank, middle)) for middle in middles):
+    if [] in middles:
         return None  # nobody leaves nothing out: it is a line that the file does not have
     if any(any(map(is_elision, middle)) and middle != [line] for middle, line in zip(middles, elisions, strict=True)):
         return None

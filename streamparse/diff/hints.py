@@ -133,6 +133,17 @@ def gap(change: Change, place: Place) -> Failure:
     return Failure(change.number, FailureReason.NOT_FOUND, change.text, message, (place.start + 1,))
 
 
+def elsewhere(change: Change, place: Place, *, number: int) -> Failure:
+    """The old lines are not at the number of the hunk, where others are like them, or the new ones."""
+    line = place.first_line + 1
+    message = (
+        f"The hunk is found at line {line}, but by its number it begins at line {number}, and the file has its new "
+        "lines there already, or all of its old ones but for one. If this edit was made before, leave it out; if not, "
+        "repeat the hunk with the lines of the file exactly as they are, and with their number."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (line, number))
+
+
 def not_at_end(change: Change, place: Place) -> Failure:
     """`\\ No newline at end of file`, in the middle of the file."""
     message = (

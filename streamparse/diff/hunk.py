@@ -81,8 +81,8 @@ class Hunk(Change):
         self.places: list[Place] = []
         self._objection: Failure | None = None
         self._is_mended = False
-        #: Whether it was looked for elsewhere than at its number.
-        self.is_moved = False
+        #: Whether it was looked for elsewhere than at its number, and whether a hunk before it is just at its own.
+        self.is_moved = self.is_trusted = False
         if header:
             self.read_header(header)
 
@@ -334,7 +334,16 @@ class Hunk(Change):
         """The new text of the lines from the first change to the last."""
         if self.is_noop:
             return "".join(index.lines[place.start : place.end])
-        doubt = HunkDoubt(self.whole, index, place, match, self.offset(place), is_mended=self._is_mended).find()
+        doubt = HunkDoubt(
+            self.whole,
+            index,
+            place,
+            match,
+            self.offset(place),
+            is_mended=self._is_mended,
+            is_outvoted=self._at_number(self.places) is not None,
+            is_trusted=self.is_trusted or len(self.places) > 1,
+        ).find()
         self._objection = doubt and doubt(self, place)
         text = HunkText(self.whole, self.endings, index, place, match)
         rendered = text.render()

@@ -8,13 +8,14 @@ of `HunkDoubt`; the first one that holds decides what is said.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 
 from streamparse.diff import hints
+from streamparse.diff.at_number import AtNumber
 from streamparse.diff.blank_lines import may_be_next_blank
 from streamparse.diff.change import Change
-from streamparse.diff.context import are_repeated, is_flawed_at, is_found_otherwise
+from streamparse.diff.context import are_repeated, is_found_otherwise
 from streamparse.diff.evidence import are_there_already, is_elsewhere, is_next
 from streamparse.diff.hunk_gaps import are_changes_placed
 from streamparse.diff.hunk_lines import HunkLines
@@ -30,11 +31,21 @@ Hint = Callable[[Change, Place], Failure]
 class HunkDoubt:
     """`lines` are those of a hunk that is found at `place`, so many lines from its number, if it has one.
 
-    `is_mended` says that one of its lines of context is wrong.
+    `is_mended` says that one of its lines of context is wrong; `is_outvoted` that it may be at its number as well, and
+    something else has chosen; `is_trusted` that its number is probably right.
     """
 
     def __init__(
-        self, lines: HunkLines, index: FileIndex, place: Place, match: Match, offset: int | None, *, is_mended: bool
+        self,
+        lines: HunkLines,
+        index: FileIndex,
+        place: Place,
+        match: Match,
+        offset: int | None,
+        *,
+        is_mended: bool,
+        is_outvoted: bool,
+        is_trusted: bool,
     ) -> None:
         self._hunk = lines
         self._lines = lines.all
@@ -44,6 +55,8 @@ class HunkDoubt:
         self._match = match
         self._offset = offset
         self._is_mended = is_mended
+        self._is_outvoted = is_outvoted
+        self._is_trusted = is_trusted
 
     def find(self) -> Hint | None:
         """What is to be said of the first reason that holds; None if there is none."""
@@ -54,11 +67,11 @@ class HunkDoubt:
             (self._may_be_next_blank, hints.gap),
             (self._is_as_deep_elsewhere, hints.gap),
             (self._is_made, hints.made_before),
-            (self._may_be_at_number, hints.gap),
             (self._has_gaps, hints.gap),
             (self._is_one_line, hints.gap),
             (self._may_be_shifted, hints.gap),
             (self._may_be_stale, hints.gap),
+            (self._may_be_at_number, partial(hints.elsewhere, number=self._number + 1)),
         )
         return next((hint for holds, hint in reasons if holds()), None)
 
@@ -108,12 +121,6 @@ class HunkDoubt:
                 return True
         return are_there_already(self._index, old, new, self._place.origins)
 
-    def _may_be_at_number(self) -> bool:
-        """All of its lines are in the file several times, and at its number they are all there but for one."""
-        if not self._offset or self._match.strategy is Strategy.FUZZY:
-            return False
-        return is_flawed_at(self._index, self._lines, self._place.first_line - self._offset) and self._is_repeated
-
     def _has_gaps(self) -> bool:
         """The file has other lines between its lines, which its changes may belong before or behind."""
         return self._is_uneven and not are_changes_placed(self._lines, self._place.origins, len(self._index.lines))
@@ -137,6 +144,19 @@ class HunkDoubt:
     def _may_be_stale(self) -> bool:
         """It is not quite there, and all of its lines are in the file several times: others may have been meant."""
         return (self._is_condensed or self._is_mended) and self._offset != 0 and self._is_repeated
+
+    def _may_be_at_number(self) -> bool:
+        """It is not at its number, where the file has its new lines already, or all of its old ones but for one."""
+        if not self._offset or not self._old or self._is_outvoted:
+            return False
+        is_one_enough = self._is_trusted and self._is_repeated
+        there = AtNumber(self._index, self._lines, self._place, self._number, is_one_enough=is_one_enough)
+        return there.is_applied() or there.is_stale(is_repeated=self._is_repeated)
+
+    @property
+    def _number(self) -> int:
+        """The line, from 0, at which it is by its number."""
+        return self._place.first_line - (self._offset or 0)
 
     @property
     def _is_uneven(self) -> bool:

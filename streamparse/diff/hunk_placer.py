@@ -17,9 +17,9 @@ from streamparse.diff.hunk import Hunk
 from streamparse.diff.hunk_cut import breaks_off
 from streamparse.diff.hunk_finder import HunkFinder
 from streamparse.diff.ledger import Ledger
-from streamparse.diff.lines import body_of, is_blank, trim_all
+from streamparse.diff.lines import trim_all
 from streamparse.diff.match import Tolerance
-from streamparse.diff.numbers import Numbered, common_offset, contradicted, has_start, mismatched
+from streamparse.diff.numbers import Numbered, common_offset, contradicted, mismatched
 from streamparse.diff.place import Match, Place
 
 
@@ -35,6 +35,7 @@ class HunkPlacer:
         self._waiting: list[Hunk] = []  # those of the part that have only new lines and a number
         self._carried = 0  # how far the next one is expected to be, by its number
         self._numbered: list[Numbered] = []
+        self._is_trusted = False  # whether one of these is at its own number
         self._is_later = False  # whether other parts were before it, and it may be about what they made
         self._written: set[str] = set()  # by those
 
@@ -68,13 +69,14 @@ class HunkPlacer:
         for hunk in self._part:
             self._written.update(trim_all(line.body for line in hunk.lines if line.kind == "+"))
         self._is_later = self._is_later or bool(self._part)
-        self._part, self._carried = [], 0
+        self._part, self._carried, self._is_trusted = [], 0, False
         return wrong
 
     def _place(self, hunk: Hunk, offset: int) -> None:
         """Finds the place of the hunk, so far from its own number if that matters, and changes what is there."""
         ledger, has_number = self._ledger, hunk.near is not None
         hunk.move(offset)
+        hunk.is_trusted = self._is_trusted
         match = self._finder.find(hunk)
         if match is not None and self._is_above_the_last(hunk, match):
             # Its old lines have other places; new lines alone have none.
@@ -105,16 +107,10 @@ class HunkPlacer:
         """A hunk is found so far from its own number; `carried` is how far that was expected."""
         more, choices = hunk.offset(place) or 0, _choices(hunk)
         is_misnumbered = more != 0 and bool(choices)
-        is_disputed = is_misnumbered and self._begins_at(hunk, place.first_line - more)
-        self._numbered.append(Numbered(hunk, place, carried + more, choices, is_misnumbered, is_disputed))
+        self._numbered.append(Numbered(hunk, place, carried + more, choices, is_misnumbered))
+        self._is_trusted = self._is_trusted or carried + more == 0
         if not is_misnumbered:  # a heading shows too little to choose others by
             self._carried = carried + more
-
-    def _begins_at(self, hunk: Hunk, number: int) -> bool:
-        """Whether the file has the first line of the hunk there, as it is written, and not the hunk."""
-        lines, first = self._ledger.index.lines, hunk.old[0]
-        is_there = 0 <= number < len(lines) and body_of(lines[number]) == first and not is_blank(first)
-        return is_there and not has_start(hunk.places, number)
 
     def _place_waiting(self) -> None:
         """Hunks with only new lines: all others must show that their numbers are right, or how far off they are."""

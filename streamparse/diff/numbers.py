@@ -27,8 +27,6 @@ class Numbered:
     choices: list[Place]
     #: Whether its number was wrong, and its heading has chosen instead.
     is_misnumbered: bool = False
-    #: Whether the file has its first line at its number, and others behind it.
-    is_disputed: bool = False
 
     @property
     def number(self) -> int:
@@ -96,14 +94,14 @@ def contradicted(hunks: Sequence[Numbered]) -> list[Numbered]:
         return chosen
     late = set(_out_of_order(hunks, 1)) | set(_out_of_order(hunks, -1)) | set(_overlapping_numbers(hunks))
     if any(one.is_misnumbered for one in hunks):
-        late |= {at for at, one in enumerate(hunks) if not one.is_misnumbered or one.is_disputed}
+        late |= {at for at, one in enumerate(hunks) if not one.is_misnumbered}
     found: list[Numbered] = []
     for at, one in enumerate(hunks):
         others = [*hunks[max(0, at - 1) : at], *hunks[at + 1 : at + 2]]
         offsets = {other.offset for other in others} - {one.offset}
         is_shared = any(_overlap(one, other) for other in others)
         if one.choices and (
-            at in late or is_shared or any(has_start(one.choices, one.number + other) for other in offsets)
+            at in late or is_shared or any(_has_start(one.choices, one.number + other) for other in offsets)
         ):
             found.append(one)
     return found
@@ -143,7 +141,7 @@ def _out_of_order(hunks: Sequence[Numbered], direction: int) -> Iterator[int]:
         furthest = start if furthest is None else max(furthest, start)
 
 
-def has_start(places: list[Place], line: int) -> bool:
+def _has_start(places: list[Place], line: int) -> bool:
     """Whether one of the places, which are in order, begins there."""
     at = bisect_left(places, line, key=lambda place: place.first_line)
     return at < len(places) and places[at].first_line == line

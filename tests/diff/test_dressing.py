@@ -16,6 +16,7 @@ FILE = "a\nb\nc\nd\ne\n"
     [
         (FILE, "a\n...\ne\n", "A\n...\nE\n", "A\nb\nc\nd\nE\n"),
         (FILE, "a\n…\nc\n...\ne\n", "A\n…\nc\nx\n...\n", "A\nb\nc\nx\nd\n"),
+        ("a\n\nb\n", "a\n...\nb\n", "A\n...\nb\n", "A\n\nb\n"),
         ("  a  \nb\r\nc\n", "a\n...\nc\n", "a\n...\nx\n", "  a  \nb\r\nx\n"),
         # the second is a line of the file, which stays or is replaced
         ("a\nb\nc\n...\nd\n", "a\n...\nc\n...\nd\n", "a\n...\nc\n...\nD\n", "a\nb\nc\n...\nD\n"),
@@ -45,8 +46,7 @@ def test_what_is_meant(original: str, old: str, new: str, content: str) -> None:
         (FILE, "e\n...\na\n", "A\n...\nE\n", "not_found"),
         (FILE + "e\n", "a\n...\ne\n", "A\n...\nE\n", "not_found"),
         (FILE, "a\n...\nx\n", "A\n...\nE\n", "not_found"),
-        (FILE, "a\n...\nb\n", "A\n...\nb\n", "not_found"),  # nothing is left out, or nothing but a blank line
-        ("a\n\nb\n", "a\n...\nb\n", "A\n...\nb\n", "not_found"),
+        (FILE, "a\n...\nb\n", "A\n...\nb\n", "not_found"),  # nothing is left out
         # the file has such a line there, and another line is missing or that one is indented
         ("a\n...\nb\nc\n", "a\n...\nc\n", "a\n...\nx\n", "not_found"),
         ("a\nb\nc\n  ...\nd\n", "a\n...\nc\n...\nd\n", "a\n...\nc\n...\nD\n", "not_found"),

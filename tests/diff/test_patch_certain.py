@@ -160,11 +160,11 @@ ENTRIES = "top\n- area\n  enabled: true\n\n- area\n  enabled: true\n- area\n\n- 
 @pytest.mark.parametrize(
     ("file", "hunk", "number", "content"),
     [
-        # found at line 5; a line is left out of it at 2 and 3, but not at 1 and 4
+        # found at line 5; a line is left out of it at 2 and 3, and another at 4, but not at 1
         ("a p p n p p p p p b", " p\n p\n+x\n p\n p\n p\n", 1, "a p p n p p x p p p b"),
         ("a p p n p p p p p b", " p\n p\n+x\n p\n p\n p\n", 2, None),
         ("a p p n p p p p p b", " p\n p\n+x\n p\n p\n p\n", 3, None),
-        ("a p p n p p p p p b", " p\n p\n+x\n p\n p\n p\n", 4, "a p p n p p x p p p b"),
+        ("a p p n p p p p p b", " p\n p\n+x\n p\n p\n p\n", 4, None),
         ("a p p n p p p p p b", " p\n p\n+x\n p\n p\n p\n", 5, "a p p n p p x p p p b"),
         ("a p p n p p p p p b", " p\n p\n+x\n p\n p\n p\n", 11, "a p p n p p x p p p b"),
         # found at 3; one is doubled at 1
@@ -172,7 +172,9 @@ ENTRIES = "top\n- area\n  enabled: true\n\n- area\n  enabled: true\n- area\n\n- 
         ("p q p p q z", " p\n p\n q\n+x\n", 2, "p q p p q x z"),
         # blank lines are counted, but not compared
         ("a  p n p q  p p q b", " \n p\n p\n q\n+x\n", 2, None),
-        ("a  p n p q  p p q b", " \n p\n p\n q\n+x\n", 3, "a  p n p q  p p q x b"),
+        ("a  p n p q  p p q b", " \n p\n p\n q\n+x\n", 3, None),  # `n` for `p`
+        ("a  p n p q  p p q b", " \n p\n p\n q\n+x\n", 4, None),  # one is doubled
+        ("a  p n p q  p p q b", " \n p\n p\n q\n+x\n", 5, "a  p n p q  p p q x b"),
         # one of its lines is in the file once
         ("a p p p s b", " p\n p\n p\n s\n+x\n", 3, "a p p p s x b"),
         ("a p p p s b s", " p\n p\n p\n s\n+x\n", 3, None),
@@ -187,8 +189,79 @@ def test_it_is_elsewhere_and_but_for_one_line_at_its_number(
     text = file.replace(" ", "\n") + "\n"
     old = hunk.count("\n") - 1
     result = patch(text, f"@@ -{number},{old} +{number},{old + 1} @@\n{hunk}")
-    expected = (text, ["not_found"]) if content is None else (content.replace(" ", "\n") + "\n", ["applied"])
+    expected = (text, ["ambiguous"]) if content is None else (content.replace(" ", "\n") + "\n", ["applied"])
     assert (result.content, outcome(result)) == expected
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk", "doubted", "content"),
+    [
+        # its new lines are there already; blank lines do not count
+        ("a b n c . b c d", " b\n+n\n c\n", [2], "a b n c . b n c d"),
+        ("a b  n c . b c d", " b\n+n\n c\n", [2], "a b  n c . b n c d"),
+        ("a b m c . b c d", " b\n+n\n c\n", [2], "a b m c . b n c d"),  # one line is between the old ones
+        ("a b m m c . b c d", " b\n+n\n c\n", [], "a b m m c . b n c d"),
+        ("a b d . b c d", " b\n-c\n d\n", [2], "a b d . b d"),  # one of three is gone
+        ("a b . b c e d", " b\n-c\n-e\n d\n", [], "a b . b d"),
+        # right before the place, where it would be written twice: two lines, or one that is nowhere else
+        ("a n m b c", "+n\n+m\n b\n c\n", [2], "a n m n m b c"),
+        ("a n m b c n m", "+n\n+m\n b\n c\n", [2], "a n m n m b c n m"),
+        ("a n b c", "+n\n b\n c\n", [2], "a n n b c"),
+        ("a n b c n", "+n\n b\n c\n", [], "a n n b c n"),
+        # the lines of the place itself
+        ("a b c d", "-a\n b\n c\n", [], "b c d"),
+        ("b c d a", " b\n c\n-d\n a\n", [], "b c a"),
+        # one old line has changed, is gone, or has another before it
+        ("a b C d . a b c d", " a\n b\n-c\n+x\n d\n", [1], "a b C d . a b x d"),
+        ("A b c d . a b c d", " a\n b\n-c\n+x\n d\n", [1, 2], "A b c d . a b x d"),
+        ("a b c D . a b c d", " a\n b\n-c\n+x\n d\n", [1], "a b c D . a b x d"),
+        ("a b d . a b c d", " a\n b\n-c\n+x\n d\n", [1], "a b d . a b x d"),
+        ("a b n c d . a b c d", " a\n b\n-c\n+x\n d\n", [1], "a b n c d . a b x d"),
+        # or two have
+        ("a b C D . a b c d", " a\n b\n-c\n+x\n d\n", [], "a b C D . a b x d"),
+        ("a b n n c d . a b c d", " a\n b\n-c\n+x\n d\n", [], "a b n n c d . a b x d"),
+        # one line is not enough
+        ("a q . a b", " a\n-b\n+x\n", [], "a q . a x"),
+        ("q b . a b", " a\n-b\n+x\n", [], "q b . a x"),
+    ],
+)
+def test_it_is_found_elsewhere_and_was_perhaps_written_for_its_number(
+    file: str, hunk: str, doubted: list[int], content: str
+) -> None:
+    text = file.replace(" ", "\n") + "\n"
+    old, new = (sum(line[0] != sign for line in hunk.splitlines()) for sign in "+-")
+    for number in range(1, 12):
+        result = patch(text, f"@@ -{number},{old} +{number},{new} @@\n{hunk}")
+        is_doubted = number in doubted
+        expected = (text, ["ambiguous"]) if is_doubted else (content.replace(" ", "\n") + "\n", ["applied"])
+        assert (number, result.content, outcome(result)) == (number, *expected)
+
+
+@pytest.mark.parametrize(
+    ("number", "line", "is_right"),
+    [
+        (1, "a", False),  # the hunk before is at its own number
+        (1, " a", True),  # the line is another
+        (1, "c", True),
+        (2, "a", True),  # it is not
+    ],
+)
+def test_one_line_at_a_number_that_is_trusted(number: int, line: str, is_right: bool) -> None:
+    file = f"t\n{line}\nq\n.\nb\n.\na\nb\na\nz\n"
+    text = f"@@ -{number} +1 @@\n-t\n+T\n@@ -{number + 1},2 +2,2 @@\n a\n-b\n+x\n"
+    result = patch(file, text)
+    assert outcome(result) == ["applied", "applied" if is_right else "ambiguous"]
+    assert result.content == (f"T\n{line}\nq\n.\nb\n.\na\nx\na\nz\n" if is_right else f"T{file[1:]}")
+
+
+def test_what_is_said_of_a_hunk_that_was_perhaps_written_for_its_number() -> None:
+    [failure] = patch("a\nn\nm\nb\n", "@@ -2,1 +2,3 @@\n+n\n+m\n b\n").failures
+    assert (failure.lines, failure.message) == (
+        (4, 2),
+        "The hunk is found at line 4, but by its number it begins at line 2, and the file has its new lines there "
+        "already, or all of its old ones but for one. If this edit was made before, leave it out; if not, repeat the "
+        "hunk with the lines of the file exactly as they are, and with their number.",
+    )
 
 
 @pytest.mark.parametrize(
@@ -618,10 +691,11 @@ def test_a_number_that_is_wrong_and_a_heading(header: str, outcomes: list[str]) 
     assert outcome(patch("b\n  (\n}\n(\n}\n(\na\n  (\n", f"{header}\n-\t(\n+\t)\n")) == outcomes
 
 
-def test_a_heading_that_is_wrong_and_a_number_at_which_the_first_line_is() -> None:
-    file = "h\n\ta\n\ng\n\ta\n\na\nb\n\n"
-    assert outcome(patch(file, "@@ -7,2 +7,3 @@ g\n a\n \n+n\n"))[-1] == "ambiguous"
-    assert patch(file, "@@ -8,2 +8,3 @@ g\n \ta\n \n+n\n").content == "h\n\ta\n\ng\n\ta\n\nn\na\nb\n\n"
+@pytest.mark.parametrize(("number", "is_right"), [(6, True), (7, False), (8, True)])
+def test_a_heading_that_is_wrong_and_a_number_at_which_the_first_line_is(number: int, is_right: bool) -> None:
+    result = patch("h\na\n\ng\na\n\na\nb\n\n", f"@@ -{number},2 +{number},3 @@ g\n a\n \n+n\n")
+    assert (result.ok, "ambiguous" in outcome(result)) == (is_right, not is_right)
+    assert not is_right or result.content == "h\na\n\ng\na\n\nn\na\nb\n\n"
 
 
 def test_equal_hunks_below_a_heading_of_git() -> None:

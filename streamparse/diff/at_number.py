@@ -1,0 +1,104 @@
+"""Whether a hunk that is found elsewhere may have been written for the line that its header names.
+
+    @@ -7,3 +7,4 @@        found at line 90, and only there
+     start
+    +first
+     go
+     end
+
+    line 7   start  first  go  end     all of its new lines: it was applied before
+    line 7   start  halt  end          all of its old lines but for one, which has changed since
+
+Lines are compared as `FileIndex.condensed` has them, blank ones aside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from streamparse.diff.hunk_lines import Line
+from streamparse.diff.index import FileIndex
+from streamparse.diff.lines import body_of, is_blank
+from streamparse.diff.match import condensed
+from streamparse.diff.place import Place
+
+#: How many blank lines more than a hunk has may be among its lines in the file.
+_BLANKS = 8
+
+
+class AtNumber:
+    """`lines` are those of a hunk that is found at `place`; by its number it is at the line `row`, from 0.
+
+    What counts is lines that are there and not those of `place`. Two of them show enough; or one, just as it is
+    written, if the file has it only there, or if `is_one_enough`.
+    """
+
+    def __init__(self, index: FileIndex, lines: Sequence[Line], place: Place, row: int, *, is_one_enough: bool) -> None:
+        self._index = index
+        self._old = [line.body for line in lines if line.kind != "+"]
+        self._new = [line.body for line in lines if line.kind != "-"]
+        self._own = [one for line, one in zip(self._old, place.origins, strict=True) if not is_blank(line)]
+        self._row = row
+        self._is_one_enough = is_one_enough
+
+    def is_applied(self) -> bool:
+        """Whether its new lines are there."""
+        filled, found = self._filled(self._new), self._found(self._new)
+        if condensed(filled) == condensed(self._old) or self._keys(found)[: len(filled)] != condensed(filled):
+            return False
+        rows = set(self._own)
+        return self._shows([pair for pair in zip(filled, found, strict=False) if pair[1] not in rows])
+
+    def is_stale(self, *, is_repeated: bool) -> bool:
+        """Whether its old lines are there but for one.
+
+        If the file has all of them several times, others of these may be those of the place where it is found.
+        """
+        filled, found = self._filled(self._old), self._found(self._old)
+        for alignment in _alignments(condensed(filled), self._keys(found)):
+            trios = zip(filled, alignment, self._own, strict=True)
+            known = [(line, found[at], one) for line, at, one in trios if at is not None]
+            apart = [(line, number) for line, number, one in known if number != one]
+            if self._shows(apart) and (is_repeated or len(apart) == len(known)):
+                return True
+        return False
+
+    def _shows(self, apart: Sequence[tuple[str, int]]) -> bool:
+        """Whether these lines, with the numbers of those of the file, are enough."""
+        if len(apart) != 1:
+            return len(apart) > 1
+        [(line, number)] = apart
+        is_enough = self._is_one_enough or self._index.is_unique(*condensed([line]))
+        return is_enough and body_of(self._index.lines[number]) == line
+
+    @staticmethod
+    def _filled(lines: Sequence[str]) -> list[str]:
+        return [line for line in lines if not is_blank(line)]
+
+    def _found(self, lines: Sequence[str]) -> list[int]:
+        """The lines of the file that are not blank, if the first of `lines` that is not may be the first of them."""
+        start = self._row + next((at for at, line in enumerate(lines) if not is_blank(line)), 0)
+        end = min(len(self._index.lines), start + len(lines) + _BLANKS)
+        numbers = [number for number in range(max(0, start), end) if not is_blank(self._index.lines[number])]
+        return numbers if numbers[:1] == [start] else []
+
+    def _keys(self, numbers: Sequence[int]) -> list[str]:
+        return condensed(self._index.lines[number] for number in numbers)
+
+
+def _alignments(keys: Sequence[str], found: Sequence[str]) -> Iterator[Sequence[int | None]]:
+    """Which of the lines that are found each of the keys is, if all are but for one.
+
+    That one is another line there, or gone, or there is one more between two of them.
+    """
+    size = len(keys)
+    same = next((at for at in range(size) if keys[at : at + 1] != found[at : at + 1]), size)
+    if same == size:
+        yield range(size)
+        return
+    if keys[same + 1 :] == found[same + 1 : size]:
+        yield [*range(same), None, *range(same + 1, size)]
+    if keys[same + 1 :] == found[same : size - 1]:
+        yield [*range(same), None, *range(same, size - 1)]
+    if same and keys[same:] == found[same + 1 : size + 1]:
+        yield [*range(same), *range(same + 1, size + 1)]
