@@ -67,7 +67,9 @@ class SearchBlock(Change):
         self._held: list[tuple[str, str]] = []  # new lines that may be in a fence
         self._is_half_fenced = False
         self._elisions = 0  # how often lines are left out
-        self._signs: list[str] = []  # new lines that may be written for HTML
+        #: Whether new lines are written for HTML although only other blocks show it; and all that are, as written.
+        self.follows_html = False
+        self.signs: list[str] = []
         self._has_bom = has_bom
         self._start_line: int | None = None  # as its header says
         self._header = 0  # 0: not begun, 1: within, 2: behind
@@ -140,10 +142,15 @@ class SearchBlock(Change):
             marker.kind is Kind.SEPARATOR and marker.is_within(self.marker) and marker.size in (USUAL, self.marker.size)
         )
 
-    def accept(self, match: Match) -> None:
-        """The old lines are found; the new ones are written as they are: with numbers, in a fence, for HTML."""
+    def accept(self, match: Match, *, follows_html: bool = False) -> None:
+        """The old lines are found; the new ones are written as they are: with numbers, in a fence, for HTML.
+
+        `follows_html` says that other blocks show the latter, and these old lines nothing.
+        """
         self._dressed = match
-        self._is_plain = match.numbered_from is None and not (match.is_fenced or match.is_html or match.middles)
+        self.follows_html = follows_html
+        is_html = match.is_html or follows_html
+        self._is_plain = match.numbered_from is None and not (match.is_fenced or is_html or match.middles)
         if self.near is None:
             self.near = match.numbered_from
 
@@ -163,8 +170,8 @@ class SearchBlock(Change):
             if any(map(is_elision, middle)):
                 middle = [body]  # a line of the file, which is replaced like others
             return "".join(self._take(line, ending) for line in middle)
-        if match.is_html:
-            self._signs.append(body)
+        if match.is_html or self.follows_html:
+            self.signs.append(body)
             body = without_entities(body)
         if match.numbered_from is not None:
             (body,) = without_numbers([body]) or [body]  # lines that are new have none, as a rule
@@ -200,7 +207,7 @@ class SearchBlock(Change):
             return hints.elided(self)
         if self._is_half_fenced:
             return hints.half_fenced(self)
-        if has_entities(self._signs) and has_signs(self._signs):
+        if has_entities(self.signs) and has_signs(self.signs):
             return hints.half_escaped(self)
         new = self.new_lines
         if (placeholder := first_placeholder(new, self.replacement.has_line)) is not None:

@@ -11,6 +11,7 @@ from streamparse.diff.nearest import find_nearest, lines_around
 from streamparse.diff.place import Place
 from streamparse.diff.python import SyntaxFlaw
 from streamparse.diff.result import Candidate, Failure, FailureReason, Strategy
+from streamparse.diff.ways import Way
 
 START, SEPARATOR, END = "start marker `------- SEARCH`", "separator `=======`", "end marker `+++++++ REPLACE`"
 BLOCK = "A block is `------- SEARCH`, the old lines, `=======`, the new lines, `+++++++ REPLACE`."
@@ -26,6 +27,9 @@ _TOLERATED = {
     Strategy.TRIMMED: "indentation and blanks at the ends of lines",
     Strategy.CONDENSED: "blanks at the ends of lines, blank lines and typographic quotes and dashes",
 }
+_REASONS = {Way.HTML: FailureReason.BAD_MARKER, Way.INDENTATION: FailureReason.INDENTATION}
+#: What was corrected in a hunk.
+SIGNS = "signs that were written as HTML has them are signs"
 #: A text of which a part would be left out without a word.
 MIXED = "The text has both a patch and SEARCH/REPLACE blocks. Write all of it in one of the two ways."
 
@@ -181,6 +185,16 @@ def misnumbered(change: Change, hunk: Change, line: int) -> Failure:
         "Repeat it with more context."
     )
     return Failure(change.number, FailureReason.AMBIGUOUS, hunk.text, message, (line,))
+
+
+def unlike(change: Change, one: Change, way: Way) -> Failure:
+    """A hunk or block of which nothing shows whether it is written in that way, as others are."""
+    message = (
+        f"Other blocks are written {way.value}, and nothing in the old lines of block {one.number} shows whether it "
+        "is, too. Repeat all of them as the file is written: with its indentation, its signs and its ends of lines, "
+        "and without line numbers."
+    )
+    return Failure(change.number, _REASONS.get(way, FailureReason.AMBIGUOUS), one.text, message)
 
 
 def blank_lines(change: Change, place: Place) -> Failure:

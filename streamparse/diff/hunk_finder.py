@@ -111,9 +111,9 @@ class HunkFinder:
         match = self._find_whole(hunk)
         if match is None:
             hunk.take(written)
-        else:
-            hunk.note("signs that were written as HTML has them are signs")
-        return match
+            return None
+        hunk.note(hints.SIGNS)
+        return evolve(match, is_html=True)
 
     def _find_elided(self, hunk: Hunk) -> Match | None:
         match = find_elided(self._index, hunk.old)

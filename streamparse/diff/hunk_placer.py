@@ -10,9 +10,12 @@ that an earlier part wrote, they are looked for in that.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from attrs import evolve
 
 from streamparse.diff import hints
+from streamparse.diff.change import Change
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.hunk_cut import breaks_off
 from streamparse.diff.hunk_finder import HunkFinder
@@ -21,6 +24,8 @@ from streamparse.diff.lines import trim_all
 from streamparse.diff.match import Tolerance
 from streamparse.diff.numbers import Numbered, common_offset, contradicted, mismatched
 from streamparse.diff.place import Match, Place
+from streamparse.diff.result import Failure
+from streamparse.diff.ways import Sample, Ways
 
 
 class HunkPlacer:
@@ -38,6 +43,7 @@ class HunkPlacer:
         self._is_trusted = False  # whether one of these is at its own number
         self._is_later = False  # whether other parts were before it, and it may be about what they made
         self._written: set[str] = set()  # by those
+        self._ways = Ways(ledger.index)  # of the part
 
     def expect(self) -> None:
         """Another hunk of this part begins."""
@@ -62,10 +68,14 @@ class HunkPlacer:
             self._place(hunk, self._carried)
         self._part.append(hunk)
 
-    def end_part(self) -> list[Numbered]:
-        """All hunks of this part are there; returns those that their numbers have placed, and others contradict."""
+    def end_part(self) -> list[tuple[Callable[..., Failure], Change, object]]:
+        """All hunks of this part are there; returns what is wrong with hunks by what others show."""
         self._place_waiting()
-        wrong, self._numbered = contradicted(self._numbered), []
+        wrong: list[tuple[Callable[..., Failure], Change, object]] = [
+            (hints.misnumbered, one.hunk, one.place.start + 1) for one in contradicted(self._numbered)
+        ]
+        wrong += [(hints.unlike, one, way) for one, way in self._ledger.not_failed(self._ways.doubts())]
+        self._numbered, self._ways = [], Ways(self._ledger.index)
         for hunk in self._part:
             self._written.update(trim_all(line.body for line in hunk.lines if line.kind == "+"))
         self._is_later = self._is_later or bool(self._part)
@@ -83,6 +93,13 @@ class HunkPlacer:
             match = evolve(match, places=hunk.places) if hunk.old else None
         if match is not None:
             hunk.accept(match)
+            sample = Sample(hunk, hunk.lines, match, hunk.choose(match.places)[0], ledger.index)
+            reading = self._ways.read(sample)
+            if reading.doubt is not None:
+                ledger.fail(hunk, hints.unlike(hunk, hunk, reading.doubt))
+                return
+            if reading.ways:
+                hunk.take(reading.lines)
             if hunk.may_be_cut:
                 last = hunk.choose(match.places)[-1]
                 hunk.is_truncated = breaks_off(hunk, last, len(ledger.index.lines), self._counts)
@@ -90,6 +107,7 @@ class HunkPlacer:
                 if has_number and hunk.old:
                     self._note_offset(hunk, place, offset)
                 ledger.write(hunk, hunk.render(ledger.index, place, match))
+            self._ways.add(lambda: (sample, reading), may_show=sample.may_show)
         ledger.finish(hunk)
 
     def _is_above_the_last(self, hunk: Hunk, match: Match) -> bool:
@@ -153,6 +171,7 @@ class HunkPlacer:
         self._place_waiting()
         self._ledger.rebase()
         self._finder = HunkFinder(self._ledger.index, self._tolerance)
+        self._ways = Ways(self._ledger.index)
         self._is_later, self._written = False, set()
 
 

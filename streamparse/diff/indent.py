@@ -69,7 +69,7 @@ class Indentation:
                 self.is_contradictory = self.is_contradictory or self._known[written] != found
             elif len(self._known) < _MOST:
                 self._known[written] = found
-        self.__dict__.pop("_unit", None)  # what follows from others
+        self.__dict__.pop("unit", None)  # what follows from others
         self.__dict__.pop("is_regular", None)
 
     @cached_property
@@ -81,7 +81,8 @@ class Indentation:
         )
 
     @cached_property
-    def _unit(self) -> tuple[str, str]:
+    def unit(self) -> tuple[str, str]:
+        """What is written for what: tabs for blanks, or blanks for more of them; empty if neither is."""
         return _find_unit(self._by_depth, self._find_step)
 
     @property
@@ -148,7 +149,7 @@ class Indentation:
         return longer.startswith(shorter) and more == step * (len(more) // len(step))
 
     def _convert(self, indent: str) -> str:
-        written, found = self._unit
+        written, found = self.unit
         return indent.replace(written, found) if written else indent
 
 

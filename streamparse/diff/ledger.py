@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections.abc import Container, Hashable, Iterable
 from itertools import pairwise
+from typing import TypeVar
 
 from streamparse.diff import hints
 from streamparse.diff.change import Change
@@ -18,6 +19,8 @@ from streamparse.diff.index import FileIndex
 from streamparse.diff.place import Match, Place
 from streamparse.diff.python import LONGEST, flaw
 from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Edit, EditStatus, Failure, Strategy
+
+_T = TypeVar("_T")
 
 
 class Ledger:
@@ -106,6 +109,10 @@ class Ledger:
     def is_taken(self, place: Place) -> bool:
         """Whether a block has some of these lines."""
         return self._owner_of(place) is not None
+
+    def not_failed(self, doubts: Iterable[tuple[Change, _T]]) -> list[tuple[Change, _T]]:
+        """Those about blocks of which nothing else is wrong."""
+        return [doubt for doubt in doubts if doubt[0].number not in self._failures]
 
     def rebase(self) -> None:
         """From here on, the file is what all blocks so far have made of it."""

@@ -131,8 +131,8 @@ class PatchStream(EditStream):
 
     def _end_part(self) -> None:
         """What comes is about the same file again, or nothing comes: the numbers of its hunks are its own."""
-        for one in self._placer.end_part():
-            self._refuse(hints.misnumbered, one.hunk, one.place.start + 1)
+        for hint, hunk, about in self._placer.end_part():
+            self._refuse(hint, hunk, about)
 
     def _refusal(self, hunk: Hunk) -> Failure | None:
         """Why the hunk is not even looked for."""

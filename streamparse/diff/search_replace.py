@@ -19,10 +19,12 @@ block. What only looks a little like a marker (`### Replace`) is content as soon
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 from streamparse.diff import hints
 from streamparse.diff.block import SearchBlock
 from streamparse.diff.edit_stream import EditStream
+from streamparse.diff.hunk_lines import Line
 from streamparse.diff.lines import body_of, ending_of, is_blank
 from streamparse.diff.loose import LooseBlock
 from streamparse.diff.markers import (
@@ -37,9 +39,11 @@ from streamparse.diff.markers import (
     may_become_marker,
 )
 from streamparse.diff.match import ANCHOR_SIMILARITY, Finder, Tolerance
+from streamparse.diff.place import Match
 from streamparse.diff.replacement import Replacement
-from streamparse.diff.result import DiffResult
+from streamparse.diff.result import DiffResult, Failure
 from streamparse.diff.separators import Separation, Separators
+from streamparse.diff.ways import Reading, Sample, Way, Ways
 
 #: What begins a patch.
 _PATCH = ("*** Begin Patch", "diff --git ", "@@ -")
@@ -73,6 +77,7 @@ class SearchReplaceStream(EditStream):
         self._blocks = 0
         self._block: SearchBlock | None = None
         self._loose: LooseBlock | None = None
+        self._ways = Ways(self._index, (Way.HTML,))
         self._last_marker = ""  # the character that the last block begins with
         self._has_patch = False
         self._has_text = False  # outside of blocks
@@ -139,7 +144,7 @@ class SearchReplaceStream(EditStream):
         """The old lines are there, and found."""
         assert separation.match is not None
         block.separator, block.is_raw = separation.at, separation.is_raw
-        block.accept(separation.match)
+        block.accept(separation.match, follows_html=self._ways.has_html(separation.match))
         if place := self._ledger.place(block, separation.match):
             block.replacement = Replacement(self._index, place, separation.match)
 
@@ -207,6 +212,16 @@ class SearchReplaceStream(EditStream):
             self._write_from(block, block.suspect, len(block.lines))
         self._ledger.write(block, block.finish())
         self._ledger.finish(block)
+        if (match := block.match) is not None:
+            self._ways.add(lambda: self._sample(block, match), may_show=match.is_html)
+
+    def _sample(self, block: SearchBlock, match: Match) -> tuple[Sample, Reading]:
+        """What the block shows of how all of them are written, and how it was read."""
+        old = [Line("-", body, "\n") for body in match.lines]
+        meant = [*old, *(Line("+", body, "\n") for body in block.new_lines)]
+        written = [*old, *(Line("+", body, "\n") for body in block.signs)] if block.follows_html else meant
+        ways = (Way.HTML,) if block.follows_html else ()
+        return Sample(block, written, match, match.places[0], self._index), Reading(meant, ways)
 
     def _end_unseparated(self, block: SearchBlock, separation: Separation | None) -> None:
         """No line of `=` separates: a line of something else may have been meant."""
@@ -273,13 +288,18 @@ class SearchReplaceStream(EditStream):
         if not self._blocks and self._has_text:
             self._report_text()
         elif self._has_patch:
-            block = self._start("", CONTENT)
-            self._ledger.fail(block, hints.mixed(block))
+            self._refuse(hints.mixed)
+        for one, way in self._ledger.not_failed(self._ways.doubts()):
+            self._refuse(hints.unlike, one, way)
 
     def _report_text(self) -> None:
         """There is text, and no block in it."""
+        self._refuse(hints.no_block, hints.BLOCK)
+
+    def _refuse(self, hint: Callable[..., Failure], *about: object) -> None:
+        """Something is wrong with the text as a whole."""
         block = self._start("", CONTENT)
-        self._ledger.fail(block, hints.no_block(block, hints.BLOCK))
+        self._ledger.fail(block, hint(block, *about))
 
     def _close_block(self, block: SearchBlock) -> None:
         if block.bad_header is not None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from streamparse.diff import FileChange, TreeError, apply_to_tree
+from streamparse.diff.python import flaw
 from tests import seeds
 from tests.properties.histories.repository import HAS_GIT, has_lines_of_its_own
 from tests.properties.histories.verdict import Verdict
@@ -55,11 +56,23 @@ def excuse(asked: Asked, way: str) -> str | None:
     parts = zip(asked.mails or [asked.commit], texts, strict=True)
     if "-B" in way and any(path in commit.before for commit, text in parts for path in places_of_others(text)):
         return "a file takes the place of another, of which it says nothing"
+    if any(breaks_python(commit) for commit in (asked.commit, *asked.mails)):
+        return "a file of random text was Python, by chance, and is none any more"
     if "-U0" in way:
         return "nothing but a number says where some lines belong"
     if way == "--irreversible-delete" and "\ndeleted file mode " in asked.text:
         return "it removes a file without its lines"
     return None
+
+
+def breaks_python(commit: Commit) -> bool:
+    """Whether a file by Python's name is none any more, at its path or at the one that it is moved or copied to."""
+    for path in commit.touched:
+        if path.endswith(".py") and path in commit.after and flaw(commit.after[path].text) is not None:
+            sources = [commit.before[path]] if path in commit.before else commit.before.values()
+            if any(file.text and flaw(file.text) is None for file in sources):
+                return True
+    return False
 
 
 def places_of_others(text: str) -> set[str]:

@@ -1,0 +1,282 @@
+"""How a diff is written, as some of its hunks or blocks show and others do not.
+
+@@ -1,0 +2,1 @@      nothing shows that its line is meant without the four blanks …
++    x = 0
+@@ -3,1 +4,1 @@      … but this hunk, if the file has `c = 3`
+-    c = 3
++    c = 5
+
+A diff is written in one way. If some of it is found only without line numbers, with signs for HTML (`&lt;`), with
+another indentation or without `\\r`, then new lines whose own old lines show nothing of that are meant so, too. They
+follow if nothing speaks against it; if something does, or if they come before the others and are written already, it is
+in doubt what is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
+from functools import cached_property
+
+from attrs import evolve, frozen
+
+from streamparse.diff.change import Change
+from streamparse.diff.dressing import has_entities, has_signs, without_entities
+from streamparse.diff.hunk_lines import Line
+from streamparse.diff.indent import Indentation, indent_of
+from streamparse.diff.index import FileIndex
+from streamparse.diff.lines import BLANKS, body_of, is_blank
+from streamparse.diff.match import without_numbers
+from streamparse.diff.place import Match, Place
+
+
+class Way(Enum):
+    """In what a diff may be written otherwise than it is meant, in the words of a failure."""
+
+    NUMBERS = "with line numbers"
+    HTML = "with signs as HTML has them (`&lt;`)"
+    INDENTATION = "with another indentation than the file has"
+    ENDINGS = "with carriage returns that the file does not have"
+
+
+@frozen
+class Reading:
+    """The lines of a hunk or block as they are meant, and the ways in which that is otherwise than they are written."""
+
+    lines: list[Line]
+    ways: tuple[Way, ...] = ()
+    #: What is in doubt: then the lines are as they are written.
+    doubt: Way | None = None
+
+
+class Sample:
+    """A hunk or block that is found at `place`; `lines` are all of its lines as they are written."""
+
+    def __init__(self, change: Change, lines: list[Line], match: Match, place: Place, index: FileIndex) -> None:
+        self.change = change
+        self.lines = lines
+        self.match = match
+        self._place = place
+        self._index = index
+
+    @property
+    def may_show(self) -> bool:
+        """Whether something in it may be otherwise than in the file."""
+        is_found_otherwise = self.match.is_html or self.match.numbered_from is not None or self.change.is_indented
+        return is_found_otherwise or any(line.ending == "\r\n" and line.kind != "+" for line in self.lines)
+
+    @cached_property
+    def _pairs(self) -> list[tuple[Line, str, str]]:
+        old = (line for line in self.lines if line.kind != "+")
+        return [
+            (line, written, self._index.lines[origin])
+            for line, written, origin in zip(old, self.match.lines, self._place.origins, strict=True)
+            if origin is not None
+        ]
+
+    @cached_property
+    def old(self) -> list[tuple[Line, str, str]]:
+        """The old lines that are not blank, the text of each as it is compared, and the line of the file."""
+        return [pair for pair in self._pairs if not is_blank(pair[1])]
+
+    @cached_property
+    def indents(self) -> list[tuple[str, str]]:
+        """How deep these are, as written and in the file."""
+        return [(indent_of(written), indent_of(found)) for _, written, found in self.old]
+
+    @property
+    def has_foreign_ends(self) -> bool:
+        """Whether an old line ends with `\\r\\n`, and that of the file does not."""
+        return any(line.ending == "\r\n" and _is_plainly_ended(found) for line, _, found in self._pairs)
+
+    @property
+    def has_windows_ends(self) -> bool:
+        """Whether a line of the file ends so."""
+        return any(found.endswith("\r\n") for _, _, found in self._pairs)
+
+    @property
+    def has_removed(self) -> bool:
+        """Whether there are removed lines to be compared."""
+        return any(line.kind == "-" for line, _, _ in self.old)
+
+    @property
+    def is_deeper_behind_signs(self) -> bool:
+        """Whether every removed line is written with one blank too many."""
+        return all(written == f" {body_of(found)}" for line, written, found in self.old if line.kind == "-")
+
+
+class Ways:
+    """Takes what is found of one part of a diff, one by one, and says how new lines of the next are meant.
+
+    `among` are the ways that count.
+    """
+
+    def __init__(self, index: FileIndex, among: Sequence[Way] = tuple(Way)) -> None:
+        self._index = index
+        self._among = among
+        self._samples: list[Callable[[], tuple[Sample, Reading]]] = []
+        self._read = 0  # how many of them are in what follows
+        self._shown: set[Way] = set()
+        self._denied: set[Way] = set()
+        #: How deep old lines are, as written and in the file.
+        self._indents: dict[tuple[str, str], None] = {}
+        #: What stands for what in these, tabs for blanks or more blanks for fewer.
+        self._units: set[tuple[str, str]] = set()
+        #: Of each hunk with removed lines, whether these have one blank too many.
+        self._deeper: set[bool] = set()
+
+    def add(self, make: Callable[[], tuple[Sample, Reading]], *, may_show: bool) -> None:
+        """One more, and how it was read; it is only looked at if it may show something, or others do."""
+        self._samples.append(make)
+        if self._shown or may_show:
+            for one in self._samples[self._read :]:
+                self._learn(one()[0])
+            self._read = len(self._samples)
+            self._shown.intersection_update(self._among)
+
+    def has_html(self, match: Match) -> bool:
+        """Whether new lines of a block that is found so are written as HTML has them, by what those so far show."""
+        is_shown = Way.HTML in self._shown and Way.HTML not in self._denied
+        return is_shown and not self._has_entities and _is_silent_of_html(match)
+
+    def read(self, sample: Sample) -> Reading:
+        """Its lines as they are meant, by what those so far show."""
+        reading = Reading(sample.lines)
+        for way, follow in (
+            (Way.NUMBERS, self._without_numbers),
+            (Way.HTML, self._without_entities),
+            (Way.INDENTATION, self._indented),
+            (Way.ENDINGS, self._ended),
+        ):
+            lines = follow(sample, reading.lines) if way in self._shown else reading.lines
+            if lines is None:
+                return Reading(sample.lines, doubt=way)
+            if lines is not reading.lines:
+                reading = Reading(lines, (*reading.ways, way))
+        return reading
+
+    def doubts(self) -> Iterator[tuple[Change, Way]]:
+        """There are no more: those that were read otherwise than all of them show now."""
+        for make in self._samples if self._shown else ():
+            sample, before = make()
+            reading = self.read(sample)
+            if reading.doubt is not None or reading.lines != before.lines:
+                others = [way for way in Way if (way in reading.ways) != (way in before.ways)]
+                way = reading.doubt or (others or [Way.INDENTATION])[0]
+                if way is not Way.ENDINGS or any("\r" in piece for piece in sample.change.pieces):
+                    yield sample.change, way
+
+    def _learn(self, sample: Sample) -> None:
+        match = sample.match
+        if match.numbered_from is not None:
+            self._shown.add(Way.NUMBERS)
+        elif sample.old:
+            self._denied.add(Way.NUMBERS)
+        if match.is_html:
+            self._shown.add(Way.HTML)
+        elif not _is_silent_of_html(match):
+            self._denied.add(Way.HTML)
+        if sample.has_foreign_ends:
+            self._shown.add(Way.ENDINGS)
+        self._learn_indentation(sample)
+
+    def _learn_indentation(self, sample: Sample) -> None:
+        if sample.has_removed:
+            self._deeper.add(sample.is_deeper_behind_signs)
+        kept = [pair for pair in sample.indents if pair[0] == pair[1]]
+        if not sample.change.is_indented:
+            self._indents.update(dict.fromkeys(kept))
+        elif not any(written for written, _ in kept):
+            self._shown.add(Way.INDENTATION)
+            self._indents.update(dict.fromkeys(sample.indents))
+            self._units.add(_rule_of(sample.indents).unit)
+        elif True in self._deeper:
+            self._shown.add(Way.INDENTATION)
+
+    @cached_property
+    def _has_entities(self) -> bool:
+        return has_entities([self._index.original])
+
+    # --- one way each: the lines as they are meant, or None if that is in doubt
+
+    def _without_numbers(self, sample: Sample, lines: list[Line]) -> list[Line] | None:
+        new = _new_in(lines)
+        if sample.old or not any(without_numbers([body]) for body in new):
+            return lines
+        if Way.NUMBERS in self._denied or without_numbers(new) is None:
+            return None
+        return _changed(lines, lambda body: (without_numbers([body]) or [body])[0])
+
+    def _without_entities(self, sample: Sample, lines: list[Line]) -> list[Line] | None:
+        new = _new_in(lines)
+        if not _is_silent_of_html(sample.match) or not has_entities(new):
+            return lines
+        if Way.HTML in self._denied or has_signs(new) or self._has_entities:
+            return None
+        return _changed(lines, without_entities)
+
+    def _indented(self, sample: Sample, lines: list[Line]) -> list[Line] | None:
+        new, indents = _new_in(lines), sample.indents
+        if not new:
+            return lines
+        if not indents:
+            return self._shifted(lines, new)
+        is_kept = all(written == found for written, found in indents)
+        if is_kept and self._deeper == {True} and not sample.has_removed and all(body[0] == " " for body in new):
+            return None  # perhaps new lines have one blank too many, as removed ones of other hunks do
+        return lines if any(written or found for written, found in indents) else self._converted(lines, new)
+
+    def _shifted(self, lines: list[Line], new: list[str]) -> list[Line] | None:
+        """Lines of a hunk without old ones, as deep as those of the others show."""
+        rule = _rule_of(self._indents)
+        # Some are written as the file has them, or at the margin, where all of them may have lost more or less.
+        is_mixed = any(written == found != "" or found != written == "" for written, found in self._indents)
+        is_certain = rule.is_regular and not is_mixed
+        if not is_certain or not all(rule.knows(indent_of(body)) or rule.shows_steps for body in new):
+            return None
+        shifted = _changed(lines, rule.apply)
+        return None if rule.is_guessed else shifted
+
+    def _converted(self, lines: list[Line], new: list[str]) -> list[Line] | None:
+        """Lines of a hunk whose old ones are at the margin, with blanks for tabs, or the other way round."""
+        indents = [indent_of(body) for body in new]
+        units = [(written, found) for written, found in self._units if any(written in one for one in indents)]
+        units = [unit for unit in units if unit[0]]
+        if not units:
+            return lines
+        written, found = units[0]
+        is_in_file = f"\n{written}" in f"\n{self._index.original}"
+        if len(units) > 1 or "\t" not in (written[0], found[0]) or is_in_file:
+            return None
+        return _changed(lines, lambda body: indent_of(body).replace(written, found) + body.lstrip(BLANKS))
+
+    def _ended(self, sample: Sample, lines: list[Line]) -> list[Line] | None:
+        if sample.has_foreign_ends or sample.has_windows_ends:
+            return lines
+        is_ended = [line.kind == "+" and line.ending == "\r\n" for line in lines]
+        if not any(is_ended):
+            return lines
+        return [evolve(line, ending="\n") if is_one else line for line, is_one in zip(lines, is_ended, strict=True)]
+
+
+def _rule_of(indents: Iterable[tuple[str, str]]) -> Indentation:
+    return Indentation((f"{written}|", f"{found}|") for written, found in indents)
+
+
+def _is_silent_of_html(match: Match) -> bool:
+    """Whether there is no sign in the old lines that is another in HTML."""
+    return not (match.is_html or has_entities(match.lines) or has_signs(match.lines))
+
+
+def _is_plainly_ended(line: str) -> bool:
+    return line.endswith("\n") and not line.endswith("\r\n")
+
+
+def _new_in(lines: list[Line]) -> list[str]:
+    """The new lines that are not blank."""
+    return [line.body for line in lines if line.kind == "+" and not is_blank(line.body)]
+
+
+def _changed(lines: list[Line], change: Callable[[str], str]) -> list[Line]:
+    """The lines with others for those that are new."""
+    return [evolve(line, body=change(line.body)) if line.kind == "+" else line for line in lines]
