@@ -368,10 +368,13 @@ def unmarked(change: Change) -> Failure:
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 
 
-def no_plus(change: Change, line: str) -> Failure:
-    """A line of a new file, in which there is no context, has no mark."""
+def no_plus(change: Change, line: str, *, is_new: bool) -> Failure:
+    """A line without a mark that is no prose; in a new file there is no context."""
     message = (
         f"The line {_quote(line)} of a new file has no `+` before it. Repeat the patch with `+` before every line."
+        if is_new
+        else f"The line {_quote(line)} has no mark before it, and the file does not have it there. Repeat the hunk "
+        "with `+` before each new line, and with a blank before the lines that the file has."
     )
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 

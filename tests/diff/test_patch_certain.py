@@ -733,7 +733,8 @@ def test_half_a_line_of_context_that_is_a_line_elsewhere() -> None:
 def test_context_without_its_sign_behind_new_lines() -> None:
     text = "*** Begin Patch\n*** Update File: f\n@@\n+x\na\nb\n*** End Patch\n"
     assert outcome(patch("a\nb\nc\n", text)) == ["bad_marker"]
-    assert patch("c\n", text).content == "c\nx\n"
+    assert outcome(patch("c\n", text)) == ["bad_marker"]
+    assert patch("c\n", "*** Update File: f\n@@\n+x\na\nb\n").content == "c\nx\n"
 
 
 NO_END = "\\ No newline at end of file\n"
