@@ -285,6 +285,11 @@ class Hunk(Change):
         at = bisect_left(places, wanted, key=lambda place: place.first_line)
         return at if at < len(places) and places[at].first_line == wanted else None
 
+    @property
+    def choices(self) -> list[Place]:
+        """All places of which its number has chosen one; none if it is the only one, or that at the end."""
+        return self.places if len(self.places) > 1 and not (self.is_at_end or self.has_unended) else []
+
     def offset(self, place: Place) -> int | None:
         """How far from its number it is, if it has one."""
         return None if self.near is None else place.first_line + 1 - (self.near - self.whole.leading)
@@ -346,7 +351,10 @@ class Hunk(Change):
         """The new text of the lines from the first change to the last."""
         if self.is_noop:
             return "".join(index.lines[place.start : place.end])
-        doubt = HunkDoubt(self.whole, index, place, match, self.offset(place), is_mended=self._is_mended).find()
+        offset, is_chosen = self.offset(place), self.near is not None and bool(self.choices)
+        doubt = HunkDoubt(
+            self.whole, index, place, match, offset, is_mended=self._is_mended, is_chosen=is_chosen
+        ).find()
         self._objection = doubt and doubt(self, place)
         text = HunkText(self.whole, self.endings, index, place, match)
         rendered = text.render()

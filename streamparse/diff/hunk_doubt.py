@@ -30,11 +30,20 @@ Hint = Callable[[Change, Place], Failure]
 class HunkDoubt:
     """`lines` are those of a hunk that is found at `place`, so many lines from its number, if it has one.
 
-    `is_mended` says that one of its lines of context is wrong.
+    `is_mended` says that one of its lines of context is wrong, and `is_chosen` that its lines are elsewhere, too, and
+    only its number says that they are not meant.
     """
 
     def __init__(
-        self, lines: HunkLines, index: FileIndex, place: Place, match: Match, offset: int | None, *, is_mended: bool
+        self,
+        lines: HunkLines,
+        index: FileIndex,
+        place: Place,
+        match: Match,
+        offset: int | None,
+        *,
+        is_mended: bool,
+        is_chosen: bool,
     ) -> None:
         self._hunk = lines
         self._lines = lines.all
@@ -44,11 +53,13 @@ class HunkDoubt:
         self._match = match
         self._offset = offset
         self._is_mended = is_mended
+        self._is_chosen = is_chosen
 
     def find(self) -> Hint | None:
         """What is to be said of the first reason that holds; None if there is none."""
         reasons: tuple[tuple[Callable[[], bool], Hint], ...] = (
             (self._is_not_at_end, hints.not_at_end),
+            (self._is_perhaps_not_at_end, hints.unended),
             (self._removes_other_blank, hints.gap),
             (self._is_perhaps_prose, hints.gap),
             (self._may_be_next_blank, hints.gap),
@@ -66,6 +77,11 @@ class HunkDoubt:
         r"""It says with `\ No newline at end of file` that the file ends with it, and the file has more lines."""
         has_more = self._place.end + self._hunk.trailing < len(self._index.lines)
         return has_more and any(line.is_unended for line in self._lines)
+
+    def _is_perhaps_not_at_end(self) -> bool:
+        r"""It has the last line of the file, and not `\ No newline at end of file`, with which that line has to be."""
+        is_last = self._place.following == len(self._index.lines) and self._index.ends_without_newline
+        return self._is_chosen and is_last and not any(line.is_unended for line in self._lines)
 
     def _removes_other_blank(self) -> bool:
         """A blank line that is removed is a form feed, and that of the file is none, or the other way round."""

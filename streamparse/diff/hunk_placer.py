@@ -103,7 +103,7 @@ class HunkPlacer:
 
     def _note_offset(self, hunk: Hunk, place: Place, carried: int) -> None:
         """A hunk is found so far from its own number; `carried` is how far that was expected."""
-        more, choices = hunk.offset(place) or 0, _choices(hunk)
+        more, choices = hunk.offset(place) or 0, hunk.choices
         is_misnumbered = more != 0 and bool(choices)
         is_disputed = is_misnumbered and self._begins_at(hunk, place.first_line - more)
         self._numbered.append(Numbered(hunk, place, carried + more, choices, is_misnumbered, is_disputed))
@@ -158,8 +158,3 @@ class HunkPlacer:
         self._ledger.rebase()
         self._finder = HunkFinder(self._ledger.index, self._tolerance)
         self._is_later, self._written = False, set()
-
-
-def _choices(hunk: Hunk) -> list[Place]:
-    """All places of which its number has chosen one; none if it is the only one, or that at the end."""
-    return hunk.places if len(hunk.places) > 1 and not (hunk.is_at_end or hunk.has_unended) else []
