@@ -151,13 +151,15 @@ class Evidence:
 def are_there_already(index: FileIndex, old: Sequence[str], new: Sequence[str], origins: Sequence[int | None]) -> bool:
     """Whether the file has the new lines to the letter: each for an old one, or anywhere, some old ones among them.
 
+    Old lines that are all blank need not be among them: what was there before shows in nothing but the new ones.
     Then the edit was perhaps made before. It is asked of old lines that are not in the file to the letter; `origins`
     are the lines of the file that they stand for.
     """
     if list(new) == ["" if row is None else body_of(index.lines[row]) for row in origins]:
         return True
     kept, filled = ([line.strip() for line in lines if not is_blank(line)] for lines in (old, new))
-    return not set(filled).isdisjoint(kept) and bool(Counter(filled) - Counter(kept)) and index.has_exactly(*new)
+    is_related = not kept or not set(filled).isdisjoint(kept)
+    return is_related and bool(Counter(filled) - Counter(kept)) and index.has_exactly(*new)
 
 
 def is_next(lines: Sequence[str], old: Sequence[str], origins: Sequence[int | None]) -> bool:

@@ -157,6 +157,16 @@ def not_at_end(change: Change, place: Place) -> Failure:
     return Failure(change.number, FailureReason.NOT_FOUND, change.text, message, (place.start + 1,))
 
 
+def unended(change: Change, place: Place) -> Failure:
+    """The last line of a file that has no end, and other lines like it that have one."""
+    message = (
+        f"The lines of the hunk occur several times. By its number it is about line {place.start + 1} and has the last "
+        "line of the file, which has no end, but the hunk does not say so. Repeat it with more lines around them, or "
+        "with `\\ No newline at end of file` behind the last one."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.start + 1,))
+
+
 def line_ends(change: Change, place: Place) -> Failure:
     """Lines get other ends, by a patch of which the old lines do not show that it means the ends it writes."""
     message = (
@@ -393,10 +403,13 @@ def unmarked(change: Change) -> Failure:
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 
 
-def no_plus(change: Change, line: str) -> Failure:
-    """A line of a new file, in which there is no context, has no mark."""
+def no_plus(change: Change, line: str, *, is_new: bool) -> Failure:
+    """A line without a mark that is no prose; in a new file there is no context."""
     message = (
         f"The line {_quote(line)} of a new file has no `+` before it. Repeat the patch with `+` before every line."
+        if is_new
+        else f"The line {_quote(line)} has no mark before it, and the file does not have it there. Repeat the hunk "
+        "with `+` before each new line, and with a blank before the lines that the file has."
     )
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 

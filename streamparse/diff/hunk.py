@@ -23,12 +23,13 @@ from streamparse.diff.change import Change
 from streamparse.diff.context import Flaw
 from streamparse.diff.dressing import is_elision
 from streamparse.diff.headings import Headings
-from streamparse.diff.hunk_doubt import HunkDoubt
+from streamparse.diff.hunk_doubt import Finding, HunkDoubt
 from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.hunk_prose import is_kept, prose_behind_counted, prose_behind_marked
 from streamparse.diff.hunk_text import HunkText
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, is_blank, line_number
+from streamparse.diff.lost_mark import Surroundings, lost_line
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.result import Failure
@@ -69,6 +70,11 @@ class Hunk(Change):
         #: Whether the text ends with it, and what ends there may have been cut off; and whether the patch is one of
         #: those that say where they end, and has not said so.
         self.may_be_cut = self.is_open = False
+        #: Whether it is within `*** Begin Patch`, and whether its file is new.
+        self.is_enveloped = self.makes_file = False
+        #: Lines behind its own that were taken for prose, and whether its header has counted them.
+        self.behind_it: list[Line] = []
+        self._has_counted = False
         #: What was taken for items of a list in prose, if it stands in the file, was to be removed from it.
         self.dropped: list[str] = []
         #: How many old and new lines there are, by its header, and the number of the first of each.
@@ -122,7 +128,7 @@ class Hunk(Change):
         prose = prose_behind_counted(self.lines, self.announced, self._full)
         if prose is not None:
             self.left = 0, 0
-            del self.lines[prose:]
+            self._cut(prose)
         elif self.left != (0, 0):
             self._drop(prose_behind_marked(self.lines))
         self.take(self.lines)
@@ -135,13 +141,17 @@ class Hunk(Change):
 
     def _drop(self, prose: int) -> None:
         """From that line on it is prose, or nothing but blank lines."""
-        dropped = self.lines[prose:]
-        del self.lines[prose:]
+        dropped = self._cut(prose)
         if any(line.body for line in dropped):
             self.left = None  # what follows it shows that it is complete
         # Without any old lines left, what was dropped may have been the context.
         kinds = "-" if any(line.kind != "+" for line in self.lines) else "- "
         self.dropped = [line.body.strip() for line in dropped if line.kind in kinds]
+
+    def _cut(self, at: int) -> list[Line]:
+        """The lines from that one on are none of its own."""
+        self.behind_it, self.lines = self.lines[at:], self.lines[:at]
+        return self.behind_it
 
     def drop_unmarked(self) -> bool:
         """Takes lines at its end out that have no mark, if there are any, and something is before them: prose."""
@@ -150,7 +160,9 @@ class Hunk(Change):
             end -= 1
         if not 0 < end < len(self.lines):
             return False
-        self.take(self.lines[:end])
+        self._has_counted = self.left == (0, 0)
+        self._cut(end)
+        self.take(self.lines)
         self.left = None  # what follows it shows that it is complete
         return True
 
@@ -273,6 +285,11 @@ class Hunk(Change):
         at = bisect_left(places, wanted, key=lambda place: place.first_line)
         return at if at < len(places) and places[at].first_line == wanted else None
 
+    @property
+    def choices(self) -> list[Place]:
+        """All places of which its number has chosen one; none if it is the only one, or that at the end."""
+        return self.places if len(self.places) > 1 and not (self.is_at_end or self.has_unended) else []
+
     def offset(self, place: Place) -> int | None:
         """How far from its number it is, if it has one."""
         return None if self.near is None else place.first_line + 1 - (self.near - self.whole.leading)
@@ -334,16 +351,14 @@ class Hunk(Change):
         """The new text of the lines from the first change to the last."""
         if self.is_noop:
             return "".join(index.lines[place.start : place.end])
-        doubt = HunkDoubt(
-            self.whole,
-            index,
-            place,
-            match,
+        found = Finding(
             self.offset(place),
             is_mended=self._is_mended,
+            is_chosen=self.near is not None and bool(self.choices),
             is_outvoted=self._at_number(self.places) is not None,
             is_trusted=self.is_trusted or len(self.places) > 1,
-        ).find()
+        )
+        doubt = HunkDoubt(self.whole, index, place, match, found).find()
         self._objection = doubt and doubt(self, place)
         text = HunkText(self.whole, self.endings, index, place, match)
         rendered = text.render()
@@ -352,9 +367,19 @@ class Hunk(Change):
             self._objection = hints.indentation(self, place)
         if text.is_unsure_of_ends and self._objection is None:
             self._objection = hints.line_ends(self, place)
+        if self._objection is None and (lost := self._lost(index, place)) is not None:
+            self._objection = hints.no_plus(self, lost, is_new=self.makes_file)
         if self._objection is None and (placeholder := self._placeholder(index)) is not None:
             self._objection = hints.placeholder(self, placeholder)
         return rendered
+
+    def _lost(self, index: FileIndex, place: Place) -> str | None:
+        """A line that was taken for prose behind it, and is one of its own without a mark."""
+        if not self.behind_it:
+            return None
+        announced = self.announced and self.announced[1] - self.announced[0]
+        around = Surroundings(self.is_enveloped, self.makes_file, announced, self._has_counted)
+        return lost_line(self.lines, self.behind_it, around, index, place.following)
 
     def _placeholder(self, index: FileIndex) -> str | None:
         """A new line that says that lines are left out; not in what a program has written, whose counts are right."""

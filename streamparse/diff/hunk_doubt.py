@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import pairwise
 
+from attrs import frozen
+
 from streamparse.diff import hints
 from streamparse.diff.at_number import AtNumber
 from streamparse.diff.blank_lines import may_be_next_blank
@@ -28,40 +30,39 @@ from streamparse.diff.result import Failure, Strategy
 Hint = Callable[[Change, Place], Failure]
 
 
+@frozen
+class Finding:
+    """How a hunk was found."""
+
+    #: So many lines from its number, if it has one.
+    offset: int | None
+    #: One of its lines of context is wrong.
+    is_mended: bool
+    #: Its lines are elsewhere, too, and only its number says that they are not meant.
+    is_chosen: bool
+    #: It may be at its number as well, and something else has chosen.
+    is_outvoted: bool
+    #: Its number is probably right.
+    is_trusted: bool
+
+
 class HunkDoubt:
-    """`lines` are those of a hunk that is found at `place`, so many lines from its number, if it has one.
+    """`lines` are those of a hunk that is found at `place`."""
 
-    `is_mended` says that one of its lines of context is wrong; `is_outvoted` that it may be at its number as well, and
-    something else has chosen; `is_trusted` that its number is probably right.
-    """
-
-    def __init__(
-        self,
-        lines: HunkLines,
-        index: FileIndex,
-        place: Place,
-        match: Match,
-        offset: int | None,
-        *,
-        is_mended: bool,
-        is_outvoted: bool,
-        is_trusted: bool,
-    ) -> None:
+    def __init__(self, lines: HunkLines, index: FileIndex, place: Place, match: Match, finding: Finding) -> None:
         self._hunk = lines
         self._lines = lines.all
         self._old = [line for line in lines.all if line.kind != "+"]
         self._index = index
         self._place = place
         self._match = match
-        self._offset = offset
-        self._is_mended = is_mended
-        self._is_outvoted = is_outvoted
-        self._is_trusted = is_trusted
+        self._finding = finding
 
     def find(self) -> Hint | None:
         """What is to be said of the first reason that holds; None if there is none."""
         reasons: tuple[tuple[Callable[[], bool], Hint], ...] = (
             (self._is_not_at_end, hints.not_at_end),
+            (self._is_perhaps_not_at_end, hints.unended),
             (self._removes_other_blank, hints.gap),
             (self._is_perhaps_prose, hints.gap),
             (self._may_be_next_blank, hints.gap),
@@ -80,6 +81,11 @@ class HunkDoubt:
         has_more = self._place.end + self._hunk.trailing < len(self._index.lines)
         return has_more and any(line.is_unended for line in self._lines)
 
+    def _is_perhaps_not_at_end(self) -> bool:
+        r"""It has the last line of the file, and not `\ No newline at end of file`, with which that line has to be."""
+        is_last = self._place.following == len(self._index.lines) and self._index.ends_without_newline
+        return self._finding.is_chosen and is_last and not any(line.is_unended for line in self._lines)
+
     def _removes_other_blank(self) -> bool:
         """A blank line that is removed is a form feed, and that of the file is none, or the other way round."""
         return any(
@@ -96,7 +102,7 @@ class HunkDoubt:
         Such lines may as well separate the hunk from the prose behind it.
         """
         is_unmarked = all(line.is_doubtful and is_blank(line.body) for line in self._old)
-        return bool(self._old) and is_unmarked and self._offset not in (None, 0)
+        return bool(self._old) and is_unmarked and self._finding.offset not in (None, 0)
 
     def _may_be_next_blank(self) -> bool:
         """A blank line at its edge stands for a form feed, or for the blank line of the file next to that."""
@@ -143,20 +149,20 @@ class HunkDoubt:
 
     def _may_be_stale(self) -> bool:
         """It is not quite there, and all of its lines are in the file several times: others may have been meant."""
-        return (self._is_condensed or self._is_mended) and self._offset != 0 and self._is_repeated
+        return (self._is_condensed or self._finding.is_mended) and self._finding.offset != 0 and self._is_repeated
 
     def _may_be_at_number(self) -> bool:
         """It is not at its number, where the file has its new lines already, or all of its old ones but for one."""
-        if not self._offset or not self._old or self._is_outvoted:
+        if not self._finding.offset or not self._old or self._finding.is_outvoted:
             return False
-        is_one_enough = self._is_trusted and self._is_repeated
+        is_one_enough = self._finding.is_trusted and self._is_repeated
         there = AtNumber(self._index, self._lines, self._place, self._number, is_one_enough=is_one_enough)
         return there.is_applied() or there.is_stale(is_repeated=self._is_repeated)
 
     @property
     def _number(self) -> int:
         """The line, from 0, at which it is by its number."""
-        return self._place.first_line - (self._offset or 0)
+        return self._place.first_line - (self._finding.offset or 0)
 
     @property
     def _is_uneven(self) -> bool:

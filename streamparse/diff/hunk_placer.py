@@ -123,7 +123,7 @@ class HunkPlacer:
 
     def _note_offset(self, hunk: Hunk, place: Place, carried: int) -> None:
         """A hunk is found so far from its own number; `carried` is how far that was expected."""
-        more, choices = hunk.offset(place) or 0, _choices(hunk)
+        more, choices = hunk.offset(place) or 0, hunk.choices
         is_misnumbered = more != 0 and bool(choices)
         self._numbered.append(Numbered(hunk, place, carried + more, choices, is_misnumbered))
         self._is_trusted = self._is_trusted or carried + more == 0
@@ -173,8 +173,3 @@ class HunkPlacer:
         self._finder = HunkFinder(self._ledger.index, self._tolerance)
         self._ways = Ways(self._ledger.index)
         self._is_later, self._written = False, set()
-
-
-def _choices(hunk: Hunk) -> list[Place]:
-    """All places of which its number has chosen one; none if it is the only one, or that at the end."""
-    return hunk.places if len(hunk.places) > 1 and not (hunk.is_at_end or hunk.has_unended) else []

@@ -41,7 +41,7 @@ class Numbered:
     @property
     def end(self) -> int:
         """The line behind them."""
-        return max((origin + 1 for origin in self.place.origins if origin is not None), default=self.place.end)
+        return self.place.following
 
 
 def common_offset(part: Sequence[Hunk], found: Sequence[Numbered]) -> int | None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 
 from attrs import evolve
 
@@ -145,7 +146,7 @@ class PatchStream(EditStream):
             return hints.file_exists(hunk, last.path)
         old = next((line.body for line in hunk.lines if line.kind != "+"), None) if last.is_new else None
         unmarked = last.unmarked or old
-        return None if unmarked is None else hints.no_plus(hunk, unmarked)
+        return None if unmarked is None else hints.no_plus(hunk, unmarked, is_new=True)
 
     @property
     def _is_open(self) -> bool:
@@ -194,7 +195,7 @@ class PatchStream(EditStream):
             self._refuse(hints.no_file, self._ledger.refusal)
             return
         if last.unmarked:
-            self._refuse(hints.no_plus, last.unmarked)
+            self._refuse(partial(hints.no_plus, is_new=True), last.unmarked)
             return
         is_made = last.is_new and not self._makes_file_again
         if is_made or sections.is_deleted or any(map(self._says_enough, sections.own)):

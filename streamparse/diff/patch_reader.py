@@ -224,12 +224,7 @@ class PatchReader:
             self._read(line)
         elif section.is_git:
             read_git_header(section, body)
-        else:
-            self._meet_unmarked(section, body)
-
-    def _meet_unmarked(self, section: Section, body: str) -> None:
-        """A line of a part without any mark before it, which may be one of a new file that has lost it."""
-        if section.is_new and not is_blank(body) and not body.startswith("```"):
+        elif section.is_new and not is_blank(body) and not body.startswith("```"):
             section.unmarked = section.unmarked or body
 
     def _keep_for_body(self, line: str, body: str) -> None:
@@ -267,7 +262,9 @@ class PatchReader:
         self._report_section()
         self._body = None
         self.hunk = Hunk(self.next_number(), header)
-        self.hunk.is_directed = self._section is not None and self._section.is_directed
+        self.hunk.is_enveloped = self.is_enveloped
+        if self._section is not None:
+            self.hunk.is_directed, self.hunk.makes_file = self._section.is_directed, self._section.is_new
         self._endings[ending_of(line)] += 1
         self.hunk.written.append(line)
         self._on_hunk(self.hunk)
@@ -288,8 +285,6 @@ class PatchReader:
             # There is no context in a new file. At its end, a blank line is no part of it unless it was announced.
             hunk.add(Line("+", body, ending, is_doubtful=True))
         else:
-            if self._section is not None and (self.is_enveloped or _ends_in_new_line(hunk)):
-                self._meet_unmarked(self._section, body)
             hunk.add(Line(" ", body, ending, is_doubtful=True))
         hunk.written.append(line)
 
@@ -300,11 +295,6 @@ class PatchReader:
             hunk.endings = frozenset(+self._endings)
             hunk.finish()
             self._on_hunk_end(hunk)
-
-
-def _ends_in_new_line(hunk: Hunk) -> bool:
-    """Whether the last line so far has a `+`, and the header has not announced that it is the last."""
-    return bool(hunk.lines) and hunk.lines[-1].kind == "+" and not hunk.lines[-1].is_doubtful and hunk.left != (0, 0)
 
 
 def _is_name(section: Section, body: str) -> bool:

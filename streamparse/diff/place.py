@@ -30,6 +30,11 @@ class Place:
         """The line, from 0, at which the old lines begin, blank ones that the file does not have included."""
         return next((origin - at for at, origin in enumerate(self.origins) if origin is not None), self.start)
 
+    @property
+    def following(self) -> int:
+        """The line behind all old lines."""
+        return max((origin + 1 for origin in self.origins if origin is not None), default=self.end)
+
 
 @frozen
 class Match:

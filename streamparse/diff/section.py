@@ -56,7 +56,7 @@ class Section:
     is_binary: bool = False
     #: Whether a new file may be empty: the header names the text, or the patch says where it ends.
     may_be_empty: bool = False
-    #: A line of a new file that has lost its `+`: there is no context, and no prose in an envelope or behind `+` lines.
+    #: A line of a new file before all those with a `+`, which has lost its own: there is no context.
     unmarked: str = ""
 
     @property

@@ -6,7 +6,7 @@ import pytest
 
 from streamparse.diff import PatchStream, apply_patch
 from streamparse.diff.same_path import is_path_of, same_path
-from tests.diff.kit import outcome, patch, work
+from tests.diff.kit import outcome, patch, update, work
 
 GIT = "diff --git a/a.py b/a.py\n"
 MOVE = "diff --git a/a.py b/b.py\n"
@@ -97,6 +97,59 @@ def test_a_hunk_of_which_most_is_missing(original: str, text: str, is_complete: 
 def test_changes_and_prose_behind_them(original: str, text: str, content: str | None) -> None:
     result = patch(original, text)
     assert (result.content, outcome(result)) == (content or original, ["applied" if content else "bad_marker"])
+
+
+#: What is said of a line of a hunk that has lost its mark.
+LOST = (
+    "The line `{}` has no mark before it, and the file does not have it there. Repeat the hunk with `+` before each "
+    "new line, and with a blank before the lines that the file has."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [
+        # the header announces no new line that is not there, one, or two
+        ("@@ -1 +1 @@\n-a\n+b\nb2\n", None),
+        ("@@ -1 +1,2 @@\n-a\n+b\nb2\n", "b2"),
+        ("@@ -1 +1,3 @@\n-a\n+b\nb2\n", "b2"),
+        ("@@ -1,2 +1,2 @@\n-a\n+b\n z\nb2\n", None),
+        ("@@ -1,2 +1,3 @@\n-a\n+b\n z\nb2\n", "b2"),
+        ("@@ -1,9 +1,9 @@\n-a\n+b\nb2\n", None),
+        ("@@ -1,9 +1,10 @@\n-a\n+b\nb2\n", "b2"),
+        # or has counted the line as one of the file's
+        ("@@ -1,2 +1,2 @@\n-a\n+b\nb2\n", "b2"),
+        # behind a blank line, if it announces just as many
+        ("@@ -1 +1,2 @@\n-a\n+b\n\nb2\n", None),
+        ("@@ -1 +1,3 @@\n-a\n+b\n\nb2\n", "b2"),
+        ("@@ -1 +1,4 @@\n-a\n+b\n\nb2\n", None),
+        # without counts it is prose, unless lines of the file follow
+        ("@@\n-a\n+b\nb2\n", None),
+        ("@@\n-a\n+b\nb2\n z\n", "b2"),
+        ("@@\n-a\n+b\nb2\nz\n", "b2"),
+        ("@@\n-a\n+b\nb2\n\n z\n", "b2"),
+        ("@@\n-a\n+b\n\nb2\n y\n", None),
+        ("@@\n-a\n+b\n z\nb2\n y\n", "b2"),
+        ("@@\n-a\n+b\nb2\n```\nz\n", None),
+        # lines of the file are context
+        ("@@\n-a\n+b\nz\n", None),
+        ("@@ -1 +1,2 @@\n-a\n+b\nz\n", None),
+        ("@@ -1 +1,2 @@\n-a\n+b\nz\nb2\n", "b2"),
+        ("@@ -1,2 +1,2 @@\n-a\n+b\nz\nb2\n", None),
+        # there is no prose in an envelope
+        (update("@@\n-a\n+b\nb2\n"), "b2"),
+        (update("@@\n-a\n+b\n\nb2\nb3\n"), "b2"),
+        (update("@@ -1 +1 @@\n-a\n+b\nb2\n"), "b2"),
+        (update("@@\n-a\n+b\n z\nb2\n"), "b2"),
+        (update("@@\n-a\n+b\nz\nb2\n"), "b2"),
+        (update("@@\n-a\n+b\nz\n\ny\n"), None),
+        (update("@@\n-a\n+b\n```\n"), None),
+    ],
+)
+def test_a_line_that_has_lost_its_mark(text: str, lost: str | None) -> None:
+    result = patch("a\nz\n\ny\n", text)
+    expected = ("b\nz\n\ny\n", []) if lost is None else ("a\nz\n\ny\n", [("bad_marker", LOST.format(lost))])
+    assert (result.content, [(failure.reason.value, failure.message) for failure in result.failures]) == expected
 
 
 @pytest.mark.parametrize(

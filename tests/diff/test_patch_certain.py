@@ -807,7 +807,8 @@ def test_half_a_line_of_context_that_is_a_line_elsewhere() -> None:
 def test_context_without_its_sign_behind_new_lines() -> None:
     text = "*** Begin Patch\n*** Update File: f\n@@\n+x\na\nb\n*** End Patch\n"
     assert outcome(patch("a\nb\nc\n", text)) == ["bad_marker"]
-    assert patch("c\n", text).content == "c\nx\n"
+    assert outcome(patch("c\n", text)) == ["bad_marker"]
+    assert patch("c\n", "*** Update File: f\n@@\n+x\na\nb\n").content == "c\nx\n"
 
 
 NO_END = "\\ No newline at end of file\n"
@@ -841,3 +842,29 @@ def test_a_hunk_that_was_perhaps_applied_before(file: str, hunk: str, content: s
     assert (result.content, result.ok) == (file if content is None else content, content is not None)
     if content is None:
         assert "the new lines are in the file already" in told(result)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "content"),
+    [
+        # the last line has no end, and the same line stands elsewhere with one
+        ("a\nb\na", "@@ -3 +3 @@\n-a\n+c\n", None),
+        ("a\n  \nb\n  ", "@@ -4,1 +4,2 @@\n-  \n+\n+x\n", None),
+        ("a\nb\na\nb", "@@ -3,2 +3,2 @@\n-a\n+c\n b\n", None),
+        # it has one; or it is in the hunk before, and not in the second to last; or the hunk says so
+        ("a\nb\na\n", "@@ -3 +3 @@\n-a\n+c\n", "a\nb\nc\n"),
+        ("a\nb\na", "@@ -1 +1 @@\n-a\n+c\n", "c\nb\na"),
+        ("a\nb\na\nb", "@@ -3 +3 @@\n-a\n+c\n", "a\nb\nc\nb"),
+        ("a\nb\na", f"@@ -3 +3 @@\n-a\n{NO_END}+c\n{NO_END}", "a\nb\nc"),
+        ("a\nb\na", f"@@ -3 +3 @@\n-a\n+c\n{NO_END}", "a\nb\nc"),
+        ("a\nb\na", "*** Begin Patch\n*** Update File: f\n@@\n-a\n+c\n*** End of File\n*** End Patch\n", "a\nb\nc"),
+        # the line is nowhere else
+        ("a\nb", "@@ -2 +2 @@\n-b\n+c\n", "a\nc"),
+    ],
+)
+def test_a_number_alone_does_not_choose_a_last_line_without_an_end(file: str, text: str, content: str | None) -> None:
+    result = patch(file, text)
+    expected = (file, ["ambiguous"]) if content is None else (content, ["applied"])
+    assert (result.content, outcome(result)) == expected
+    if content is None:
+        assert "the last line of the file, which has no end, but the hunk does not say so" in told(result)

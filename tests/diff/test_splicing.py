@@ -286,11 +286,17 @@ def test_white_space_that_is_neither_blank_nor_tab(original: str, old: str, new:
         ("a\nx\nb\n\na\n\n\nb\n", "a\n\nb\n", "a\nx\nb\n", None),
         ("a\nb\na\n", "a\n\nb\n", "a\nb\na\n", None),
         ("a\nb:\n      c\n", "a\nb:\n  c\n", "a\nb:\n      c\n", None),
+        # nothing but blank lines were there before
+        ("a\nb\n\f\n", "\n", "a\nb\n\f\n", None),
+        ("a\nb\n \n", "\n", "a\nb\n", None),
         # the old lines are there to the letter
         ("a\nb\nx\n", "b\n", "b\nx\n", "a\nb\nx\nx\n"),
+        ("a\nb\n\n", "\n", "a\nb\n", "a\nb\na\nb\n"),
         # not all of the new ones are, or not to the letter
         ("a\nb\nx\n", "b\n\n", "b\nx\ny\n", "a\nb\nx\ny\nx\n"),
         ("a\nb\n x\n", "b\n\n", "b\nx\n", "a\nb\nx\n x\n"),
+        ("a\nb\n\f\n", "\n", "a\nc\n", "a\nb\na\nc\n"),
+        ("a\nb\n\f\n", "\n", "\n\n", "a\nb\n\f\n\n"),
         # all of them are old ones, or none is
         ("  a\nb\nc\nb\n", "a\nb\n", "b\n", "b\nc\nb\n"),
         ("x\n  a\n", "a\n", "x\n", "x\n  x\n"),

@@ -15,7 +15,14 @@ from streamparse.diff import DiffResult, FailureReason, apply_patch, apply_searc
 from streamparse.diff.python import flaw
 from tests import seeds
 from tests.properties.histories.generated import random_history
-from tests.properties.histories.repository import HAS_GIT, Commit, FileEdit, has_lines_of_its_own, own_history
+from tests.properties.histories.repository import (
+    HAS_GIT,
+    Commit,
+    FileEdit,
+    has_lines_of_its_own,
+    may_break_python,
+    own_history,
+)
 from tests.properties.histories.rewritten import KINDS
 from tests.properties.histories.tally import cases
 from tests.properties.histories.trees import TREE_KINDS, Tree, changed, judge_tree
@@ -116,7 +123,9 @@ def test_the_text_of_a_whole_commit_gives_its_tree(commits: list[Commit], kind: 
     wrong = []
     for commit in commits:
         has_others = any(has_lines_of_its_own(file.text) for file in commit.before.values())
-        allowed = [Verdict.RIGHT] if is_clear and not has_others else [Verdict.RIGHT, Verdict.TOLD, Verdict.REFUSED]
+        before, after = ({path: file.text for path, file in tree.items()} for tree in (commit.before, commit.after))
+        has_to_be = is_clear and not has_others and not may_break_python(before, after)
+        allowed = [Verdict.RIGHT] if has_to_be else [Verdict.RIGHT, Verdict.TOLD, Verdict.REFUSED]
         case = TREE_KINDS[kind](random.Random(f"{commit.name}: {kind}"), commit)
         if case is None:
             continue

@@ -14,7 +14,7 @@ import pytest
 from streamparse.diff import FileChange, TreeError, apply_to_tree
 from streamparse.diff.python import flaw
 from tests import seeds
-from tests.properties.histories.repository import HAS_GIT, has_lines_of_its_own
+from tests.properties.histories.repository import HAS_GIT, has_lines_of_its_own, may_break_python
 from tests.properties.histories.verdict import Verdict
 from tests.properties.tree_histories.disk import Disk
 from tests.properties.tree_histories.garbled import PAIRS, Case, garbled, parts_of
@@ -43,6 +43,10 @@ def histories(tmp_path_factory: pytest.TempPathFactory) -> list[History]:
     ]
 
 
+def texts_of(tree: Tree) -> dict[str, str]:
+    return {path: file.text for path, file in tree.items()}
+
+
 def excuse(asked: Asked, way: str) -> str | None:
     """Why a diff may be refused; None if it has to be applied."""
     if "\nBinary files " in asked.text or "\nGIT binary patch\n" in asked.text:
@@ -52,6 +56,8 @@ def excuse(asked: Asked, way: str) -> str | None:
         return "it is about a symbolic link"
     if any(has_lines_of_its_own(tree[path].text) for tree in trees for path in asked.commit.touched if path in tree):
         return "`\\r` ends the lines of a file, which has one line for git"
+    if any(may_break_python(texts_of(one.before), texts_of(one.after)) for one in asked.mails or [asked.commit]):
+        return "a file of Python would be none any more"
     texts = re.split(r"^From [0-9a-f]{40} ", asked.text, flags=re.MULTILINE)[1:] or [asked.text]
     parts = zip(asked.mails or [asked.commit], texts, strict=True)
     if "-B" in way and any(path in commit.before for commit, text in parts for path in places_of_others(text)):

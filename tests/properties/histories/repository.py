@@ -14,6 +14,7 @@ from pathlib import Path
 
 from attrs import define, frozen
 
+from streamparse.diff.python import flaw
 from tests.properties.histories.unified import Section, read_section, split_sections
 
 HAS_GIT = shutil.which("git") is not None
@@ -44,6 +45,13 @@ class File:
 def has_lines_of_its_own(text: str) -> bool:
     """Whether there is a `\\r` and no `\\n`: then lines end with it for the library, and for git there is one line."""
     return "\r" in text and "\n" not in text
+
+
+def may_break_python(before: Mapping[str, str], after: Mapping[str, str]) -> bool:
+    """Whether a file of Python, perhaps moved or copied, is none any more, by chance: such an edit is refused."""
+    broken = [path for path, text in after.items() if path.endswith(".py") and before.get(path) != text and flaw(text)]
+    was_python = any(text and after.get(path) != text and flaw(text) is None for path, text in before.items())
+    return any(was_python or path not in before for path in broken)
 
 
 @frozen

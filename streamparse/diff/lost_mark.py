@@ -1,0 +1,78 @@
+"""A line of a hunk that has lost its mark, a `+` as a rule, and must not be taken for prose behind the hunk.
+
+@@ -1 +1,2 @@      announces two new lines
+-old
++new
+other              only one has come, and the file has no such line here: this is the other one
+
+Without such a header, within `*** Begin Patch` no line is prose, and none is that has the hunk's own lines behind it.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from streamparse.diff.hunk_lines import Line
+from streamparse.diff.index import FileIndex, as_typed
+from streamparse.diff.lines import is_blank
+
+_FENCE = "```"
+
+
+@frozen
+class Surroundings:
+    """What shows whether a line without a mark can be prose."""
+
+    #: Whether the patch is one of those that say where they end.
+    is_enveloped: bool
+    #: Whether the file is new, so that no line of it is context.
+    is_new: bool
+    #: How many `+` lines the header announces, those with `-` taken off; None: it has no counts.
+    announced: int | None
+    #: Whether the header has counted lines without a mark, too.
+    is_counted: bool = False
+
+
+def lost_line(
+    kept: list[Line], behind: list[Line], around: Surroundings, index: FileIndex, following: int
+) -> str | None:
+    """The first of the lines `behind` those of a hunk that is no prose, and not the line of the file there.
+
+    That is, behind all lines of the hunk, the one at `following`, and so on.
+    """
+    stray: str | None = None
+    first = 0  # behind those that the file has
+    for at, line in enumerate(behind):
+        if is_blank(line.body):
+            continue
+        if line.is_doubtful and line.body.startswith(_FENCE):
+            return None
+        while following < len(index.lines) and is_blank(index.lines[following]):
+            following += 1
+        if following < len(index.lines) and _are_alike(line.body, index.lines[following]):
+            if stray is not None:
+                return stray
+            first, following = at + 1, following + 1
+        elif stray is None and line.is_doubtful:
+            stray = line.body
+            if around.is_enveloped or _is_missing(kept, behind[first:], around):
+                return stray
+    return None
+
+
+def _is_missing(kept: list[Line], rest: list[Line], around: Surroundings) -> bool:
+    """Whether the header shows that a hunk has more lines than those with a mark.
+
+    Prose may be right behind it, too, but has a blank line before it as a rule.
+    """
+    is_next = not is_blank(rest[0].body)
+    if around.announced is None:
+        return around.is_new and is_next
+    owed = around.announced - sum((line.kind == "+") - (line.kind == "-") for line in kept)
+    if not is_next:
+        return 0 < owed == len(rest)
+    return owed > 0 or around.is_counted or (around.is_new and owed != 0)
+
+
+def _are_alike(line: str, other: str) -> bool:
+    return as_typed(line.strip()) == as_typed(other.strip())
