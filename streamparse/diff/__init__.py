@@ -38,7 +38,7 @@ Where to look if something is wrong (a block and a hunk are both a change, `chan
                                         HTML, with `...`; context.py: one line of context is wrong
     a hunk is in the wrong place        hunk_placer.py, numbers.py, at_number.py, headings.py (`@@ def f():`)
     which lines are new                 alignment.py; hunk_lines.py
-    how deep a new line is              reindent.py, hunk_text.py; indent.py: a rule; evidence.py, structure.py: none
+    how deep a new line is              reindent.py; indent.py: a rule; reference.py, evidence.py, structure.py: none
     blank lines                         replacement.py, blank_lines.py
     it must not be applied              `objection` of block.py; hunk_doubt.py, hunk_gaps.py; placeholder.py, python.py
     which files are named               named_paths.py

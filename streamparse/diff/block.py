@@ -89,7 +89,12 @@ class SearchBlock(Change):
 
     @property
     def is_noop(self) -> bool:
-        """Whether SEARCH and REPLACE are the same."""
+        """Whether SEARCH and REPLACE are the same, and nothing was to be changed that cannot be seen."""
+        is_hidden = self.replacement is not None and self.replacement.hides_steps
+        return not is_hidden and self._is_unchanged
+
+    @property
+    def _is_unchanged(self) -> bool:
         assert self.match is not None  # it is only asked of what is found
         new = self.new_lines
         if new and self._has_bom:
@@ -212,7 +217,7 @@ class SearchBlock(Change):
         new = self.new_lines
         if (placeholder := first_placeholder(new, self.replacement.has_line)) is not None:
             return hints.placeholder(self, placeholder)
-        if self.replacement.is_doubtful or self.replacement.may_indent(new):
+        if self.replacement.is_doubtful or self.replacement.may_indent(new) or self._is_unchanged:
             return hints.indentation(self, self.place)
         if self.replacement.are_there_already(new):
             return hints.made_before(self, self.place)

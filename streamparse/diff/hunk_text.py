@@ -8,16 +8,15 @@ old lines as the file has them, then it means the endings that it writes, too.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Set
-from functools import cached_property
+from collections.abc import Iterator, Set
 
-from streamparse.diff.evidence import indented_between
 from streamparse.diff.hunk_lines import HunkLines, Line
-from streamparse.diff.indent import KEPT, Indentation
+from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, body_of, is_blank
 from streamparse.diff.match import without_numbers
 from streamparse.diff.place import Match, Place
+from streamparse.diff.reindent import reindentation_at
 
 
 class HunkText:
@@ -31,17 +30,17 @@ class HunkText:
         self._place = place
         self._match = match
         self._is_faithful = self._find_faith()
-        self._indentation = KEPT if self._is_faithful or self._lacks_blanks else self._learn_indentation()
+        self._reindentation = None if self._is_faithful else reindentation_at(index, place, match)
 
     @property
     def is_indented(self) -> bool:
         """Whether new lines may be indented otherwise than they are written."""
-        return not self._indentation.is_kept
+        return self._reindentation is not None and not self._reindentation.is_kept
 
     @property
     def is_guessed(self) -> bool:
         """Whether the old lines do not show how deep some new line is in the file."""
-        return self._indentation.is_guessed or (not self._indentation.is_regular and self._decided is None)
+        return self._reindentation is not None and self._reindentation.is_doubtful
 
     @property
     def is_unsure_of_ends(self) -> bool:
@@ -95,8 +94,7 @@ class HunkText:
 
     def _new_lines(self) -> list[str]:
         index, place, hunk = self._index, self._place, self._hunk
-        is_faithful, indentation, changed = self._is_faithful, self._indentation, hunk.changed
-        decided = iter(self._decided) if not indentation.is_regular and self._decided is not None else None
+        is_faithful, changed, added = self._is_faithful, hunk.changed, self._added()
         origins = iter(place.origins[hunk.leading : hunk.leading + hunk.changed_old])
         lines: list[str] = []
         removed: deque[str] = deque()  # the endings of removed lines, which lines in their place take
@@ -109,8 +107,7 @@ class HunkText:
                     continue
                 # A line that takes no other's place ends as the line before it does.
                 ending = removed.popleft() if removed else index.ending_at(max(0, row - 1))
-                body = self._without_number(line.body)
-                lines.append((indentation.apply(body) if decided is None else next(decided)) + ending)
+                lines.append(next(added) + ending)
             elif (origin := next(origins)) is not None:
                 if line.kind == " " or last != "-":
                     lines += index.lines[row:origin]  # blank lines of which the patch knows nothing
@@ -130,32 +127,29 @@ class HunkText:
         bare = without_numbers([body]) if self._match.numbered_from is not None else None
         return bare[0] if bare else body
 
-    def _learn_indentation(self) -> Indentation:
-        pairs = zip(self._match.lines, self._place.origins, strict=True)
-        return Indentation((line, self._index.lines[origin]) for line, origin in pairs if origin is not None)
-
-    @cached_property
-    def _decided(self) -> list[str] | None:
-        """The new lines as deep as the lines whose place they take; None if that is not certain."""
+    def _added(self) -> Iterator[str]:
+        """The new lines as they are indented in the file."""
         old = [line for line in self._lines if line.kind != "+"]
         found = {id(line): origin for line, origin in zip(old, self._place.origins, strict=True)}
         origins = [found.get(id(line)) for line in self._lines]
-        hunk = [
+        rows = [
             (line.kind, self._without_number(line.body), None if at is None else body_of(self._index.lines[at]))
             for line, at in zip(self._lines, origins, strict=True)
         ]
-        return indented_between(hunk, self._index.similar)
+        if self._reindentation is not None:
+            return iter(self._reindentation.indented_hunk(rows, lacks_sign=self._lacks_sign))
+        return (written for kind, written, _ in rows if kind == "+")
 
     @property
-    def _lacks_blanks(self) -> bool:
-        """Whether context has been written without its blank: then its first own blank was taken for that."""
+    def _lacks_sign(self) -> bool:
+        """Whether context may have been written without its blank, so that its first own blank was taken for that."""
         old = [line for line in self._lines if line.kind != "+"]
-        if all(line.kind == "-" for line in old):
-            return False
         found = ["" if origin is None else body_of(self._index.lines[origin]) for origin in self._place.origins]
-        pairs = [(one, line) for one, line in zip(old, found, strict=True) if line.strip()]
-        marked = [line == f" {one.body}" for one, line in pairs if one.kind == " " and not one.is_doubtful]
-        others = (line == one.body for one, line in pairs if one.kind == "-" or one.is_doubtful)
+        pairs = [
+            (one, indent_of(one.body), indent_of(line)) for one, line in zip(old, found, strict=True) if line.strip()
+        ]
+        marked = [there == f" {written}" for one, written, there in pairs if one.kind == " " and not one.is_doubtful]
+        others = (there == written for one, written, there in pairs if one.kind == "-" or one.is_doubtful)
         return bool(marked) and all(marked) and all(others)
 
     def _find_faith(self) -> bool:

@@ -126,6 +126,10 @@ class Indentation:
         """Whether an old line is written with that."""
         return indent in self._known
 
+    def takes_off(self, blanks: str) -> bool:
+        """Whether old lines are written with just so many blanks more than they have in the file."""
+        return bool(blanks) and any(written == blanks + found for written, found in self._known.items())
+
     @property
     def is_first_deeper(self) -> bool:
         """Whether the first old line, which is trimmed, is deeper than others: another may be as deep as those."""

@@ -10,12 +10,14 @@ lines together must show it (`evidence.py`). `is_doubtful` says that it is not c
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from streamparse.diff.evidence import Evidence
+from streamparse.diff.evidence import Evidence, indented_between
 from streamparse.diff.indent import KEPT, Indentation, indent_of, step_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, body_of, is_blank
 from streamparse.diff.place import Match, Place
+from streamparse.diff.reference import Reference, Row, chosen_reference, neighbours
 from streamparse.diff.result import Strategy
 from streamparse.diff.structure import begins_block, is_flat
 
@@ -45,6 +47,8 @@ class Reindentation:
         self._pairs = pairs
         self._step: str | None = None  # how much deeper lines of the file are, once it is known
         self._rule = Indentation(pairs, self._find_step)
+        #: Whether the old lines, of which there are several, do not show how deep they are to each other.
+        self.hides_steps = len(pairs) > 1 and not (self._rule.is_regular and self._rule.shows_steps)
         #: Whether that of each new line is only known when all are there: `decide` is told them.
         self.is_late = self._rule.is_contradictory
         #: Whether it is known what the indentation of new lines refers to; if not, `begin` is told the first of them.
@@ -101,9 +105,52 @@ class Reindentation:
             self._is_doubtful = True
         return False
 
-    def pass_blank(self) -> None:
-        """A blank line that is new."""
+    def indented_hunk(self, rows: Sequence[Row], *, lacks_sign: bool) -> list[str]:
+        """The new lines of a hunk, all of whose lines these are, as they are indented in the file."""
+        # The signs tell new lines from others, so that what is next to them counts, and not how deep steps are.
+        self._rule = Indentation(self._pairs)
+        written = [body for sign, body, _ in rows if sign == "+"]
+        shifted = self._shifted(rows) if self._rule.is_regular else indented_between(rows, self._index.similar)
+        if shifted is not None and all(is_blank(one) or one == two for one, two in zip(written, shifted, strict=True)):
+            return shifted
+        reference = chosen_reference(rows, shifted, self._find_step(), lacks_sign=lacks_sign)
+        if reference is Reference.OLD and shifted is not None:
+            self._check_shifted(rows, shifted)
+            return shifted
+        if reference is Reference.FILE:
+            self._keep()
+        else:
+            self._is_doubtful = True
+        return written
+
+    def _check_shifted(self, rows: Sequence[Row], shifted: Sequence[str]) -> None:
+        """New lines that are indented as the old ones must have their steps; and not those of the file."""
+        blocks = [(one, other) for one, other in neighbours(rows, shifted) if begins_block(one)]
+        is_even = len({indent_of(line) for line in shifted if not is_blank(line)}) == 1
+        if is_even and any(is_flat(one, other) and indent_of(one) == indent_of(other) for one, other in blocks):
+            self._is_doubtful = True
+        if self._is_trimmed:
+            written = [body for sign, body, _ in rows if sign == "+"]
+            parts = [other for one, other in pairwise(written) if is_blank(one) and not is_blank(other)]
+            if any(self._is_too_deep(*pair) for pair in blocks) or any(not indent_of(line) for line in parts):
+                self._is_doubtful = True
+
+    def _shifted(self, rows: Sequence[Row]) -> list[str]:
+        """New lines by the rule that the old ones show; before all context, the first may be trimmed as the old one."""
+        lines: list[str] = []
+        is_first = self._rule.is_first_trimmed
+        for sign, body, _ in rows:
+            is_first = is_first and (sign != " " or is_blank(body))
+            if sign == "+":
+                lines.append(self._rule.apply(self._without_excess(body), is_first=is_first and not lines))
+                if is_first and not lines[1:] and lines[0] != body:
+                    self._is_doubtful = self._rule.is_first_deeper
+        return lines
+
+    def pass_blank(self, body: str) -> str:
+        """A blank line that is new, as it is in the file."""
         self._is_behind_blank = self._has_text
+        return self._without_excess(body)
 
     def pass_old(self, line: str) -> None:
         """A line that stays as the file has it."""
@@ -128,6 +175,10 @@ class Reindentation:
             self._trimmed = body
             self._is_doubtful = self._is_doubtful or self._rule.is_first_deeper
         return body
+
+    def _without_excess(self, body: str) -> str:
+        """A blank line without the blanks by which all lines are too deep, unless the file has such lines."""
+        return "" if self._rule.takes_off(body) and not self._index.has_exactly(body) else body
 
     def finish(self) -> None:
         """There are no more lines."""

@@ -16,8 +16,9 @@ from collections.abc import Sequence
 from streamparse.diff.alignment import Alignment
 from streamparse.diff.blank_lines import BlankLines, may_be_next_blank
 from streamparse.diff.evidence import are_there_already, is_elsewhere, is_next
+from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BOM, body_of, is_blank
+from streamparse.diff.lines import BLANKS, BOM, is_blank
 from streamparse.diff.place import Match, Place
 from streamparse.diff.reindent import reindentation_at
 from streamparse.diff.result import Strategy
@@ -76,6 +77,11 @@ class Replacement:
     def is_indented(self) -> bool:
         """Whether new lines may be indented otherwise than they are written."""
         return self._reindentation is not None
+
+    @property
+    def hides_steps(self) -> bool:
+        """Whether the old lines do not show how deep they are to each other: nor do new ones that are the same."""
+        return self._reindentation is not None and self._reindentation.hides_steps
 
     def may_indent(self, new: Sequence[str]) -> bool:
         """Whether new lines seem to have the indentation of the file, and the old ones have not; and all are old ones.
@@ -156,7 +162,8 @@ class Replacement:
         """The new lines are indented as the file is, although the old ones are not."""
         lines, origins = self._index.lines, self._place.origins
         self._old = [
-            line if origin is None else body_of(lines[origin]) for line, origin in zip(self._old, origins, strict=True)
+            line if origin is None or is_blank(line) else indent_of(lines[origin]) + line.lstrip(BLANKS)
+            for line, origin in zip(self._old, origins, strict=True)
         ]
         self._aligned = None  # with other lines
 
@@ -206,7 +213,7 @@ class Replacement:
         if is_blank(body):
             self._fresh_blanks += 1
             if self._reindentation is not None:
-                self._reindentation.pass_blank()
+                body = self._reindentation.pass_blank(body)
         else:
             if self._may_replace:
                 before = self._unknown_before(self._alignment.next)

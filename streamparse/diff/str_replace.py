@@ -14,9 +14,10 @@ from itertools import accumulate
 
 from streamparse.diff import hints
 from streamparse.diff.block import SearchBlock
+from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.ledger import Ledger
-from streamparse.diff.lines import BOM, body_of, check_text, ending_of, split_lines
+from streamparse.diff.lines import BOM, body_of, check_text, ending_of, is_blank, split_lines
 from streamparse.diff.markers import CONTENT
 from streamparse.diff.match import ANCHOR_SIMILARITY, Finder, Tolerance
 from streamparse.diff.place import Match, Place
@@ -131,25 +132,35 @@ def _replace(ledger: Ledger, content: str, old: str, new: str, starts: list[int]
         return
     lines = map(body_of, split_lines(new))
     placeholder = first_placeholder(lines, lambda line: line.strip() in content)
-    for number, (first, last) in enumerate(_line_ranges(offsets, starts, len(old)), 1):
+    for number, (first, last, start) in enumerate(_line_ranges(offsets, starts, len(old)), 1):
         change = _ExactText(number, old, has_bom=False)
         change.placeholder = placeholder
         ledger.start(change)
         place = Place(first - 1, last, range(first - 1, last))
         ledger.place(change, Match(Strategy.EXACT, [place], []))
-        ledger.write(change, content[offsets[first - 1] : offsets[last]].replace(old, new))
+        before, behind = content[offsets[first - 1] : start], content[start + len(old) : offsets[last]]
+        ledger.write(change, before + _behind_indent(before, old, new) + behind.replace(old, new))
         ledger.finish(change)
 
 
-def _line_ranges(offsets: list[int], starts: list[int], size: int) -> list[tuple[int, int]]:
-    """The lines of the places, from 1; several in one line are one."""
-    ranges: list[tuple[int, int]] = []
+def _behind_indent(before: str, old: str, new: str) -> str:
+    """The new text without the blanks that are before the old one on its line, if it begins with just these.
+
+    If nothing else were new, it would be deeper: then it means them.
+    """
+    is_twice = is_blank(before) and not indent_of(old) and indent_of(new) == before
+    return new[len(before) :] if is_twice and new[len(before) :] != old else new
+
+
+def _line_ranges(offsets: list[int], starts: list[int], size: int) -> list[tuple[int, int, int]]:
+    """The lines of the places, from 1, and where the first of them is; several in one line are one."""
+    ranges: list[tuple[int, int, int]] = []
     for start in starts:
         first, last = bisect_right(offsets, start), bisect_right(offsets, start + size - 1)
         if ranges and first <= ranges[-1][1]:
-            ranges[-1] = ranges[-1][0], max(last, ranges[-1][1])
+            ranges[-1] = ranges[-1][0], max(last, ranges[-1][1]), ranges[-1][2]
         else:
-            ranges.append((first, last))
+            ranges.append((first, last, start))
     return ranges
 
 

@@ -21,6 +21,10 @@ _UNCLEAR = re.compile(
     r"except|fi|finally|for|function|if|local|loop|module|rescue|repeat|then|unless|until|when|while|with)\b)"
 )
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]")
+#: What goes on behind a block, as deep as the line with which that began.
+_GOES_ON = re.compile(r"[ \t]*(?:elif|else|except|finally)\b.*:[ \t]*$")
+_COMMENT = re.compile(r"[ \t]*(?:#|//|/?\*)")
+_DIRECTIVE = re.compile(r"[ \t]*#[ \t]*(?:define|elif|else|endif|if|ifdef|ifndef|include|undef)\b")
 _BRACKETS = str.maketrans(dict.fromkeys("([{", "(") | dict.fromkeys(")]}", ")"))
 
 
@@ -71,3 +75,23 @@ def follows(line: str, following: str) -> bool:
     if opens(line):
         return inner.startswith(outer) and not is_flat(line, following)
     return outer.startswith(inner) or (is_item(line) and inner.startswith(outer))
+
+
+def fits(line: str, following: str) -> bool:
+    """Whether the following line may be as deep as it is: deeper where a block begins, and less so where it ends."""
+    outer, inner = indent_of(line), indent_of(following)
+    if begins_block(line):
+        return inner.startswith(outer) and not is_flat(line, following)
+    if (closes(following) or _GOES_ON.match(following)) and not opens(line):
+        return len(inner) < len(outer)
+    return outer.startswith(inner) or opens(line) or is_item(line)
+
+
+def is_comment(line: str) -> bool:
+    """Whether it is one in most languages: a comment may be as deep as what it is about, or as any line before it."""
+    return _COMMENT.match(line) is not None
+
+
+def is_directive(line: str) -> bool:
+    """Whether it is for the preprocessor of C: these are at the margin, however deep the lines around them are."""
+    return _DIRECTIVE.match(line) is not None

@@ -141,6 +141,14 @@ def test_what_is_not_certain_waits_for_the_end_of_the_block_and_what_is_certain_
     ]
 
 
+def test_a_line_that_stays_is_that_of_the_file_if_only_the_old_lines_have_lost_their_indentation() -> None:
+    original = "{\n  home: x,\n  version: 1,\n  author: The Team,\n  main: m,\n}\n"
+    old = "home: x,\nversion: 1,\nauthor: the team,\nmain: m,\n"
+    new = "  home: x,\n  version: 2,\n  author: the team,\n  main: m,\n"
+    result = apply(original, block(old, new))
+    assert (result.content, outcome(result)) == (original.replace("1", "2"), ["applied"])
+
+
 def test_blocks_that_are_given_their_places_at_the_end_are_judged_there() -> None:
     original = "if x:\n    a\nif y:\n    a\n"
     assert outcome(apply(original, block("a\n", "if z:\nb\n") * 2)) == ["indentation"] * 2

@@ -131,10 +131,20 @@ def test_no_old_lines_are_a_failure_otherwise(original: str) -> None:
     assert "The SEARCH part is empty" in result.failures[0].message
 
 
+@pytest.mark.parametrize("old", ["f(\na,\nb,\n)\n", "a,\nb,\n", "  f(\na,\n"])
+def test_the_same_on_both_sides_may_be_a_change_of_lost_indentation(old: str) -> None:
+    original = "f(\n    a,\n    b,\n)\n"
+    result = apply(original, block(old, old))
+    assert (result.content, outcome(result)) == (original, ["indentation"])
+
+
 def test_the_same_on_both_sides_is_no_failure() -> None:
     for original, old in (("a\n", "a\n"), ("  a \r\n", "a\n"), ("a\n\nb\n", "a\nb\n")):
         result = apply(original, block(old, old))
         assert (result.ok, result.content, outcome(result)) == (True, original, ["noop"])
+    # lines that show how deep they are to each other, as in the file
+    deep = "  a:\n    b\n"
+    assert outcome(apply(deep, block("a:\n  b\n", "a:\n  b\n"))) == ["noop"]
     # and it keeps nobody from changing these lines
     assert apply("a\n", block("a\n", "a\n") + block("a\n", "b\n")).content == "b\n"
 

@@ -153,3 +153,27 @@ def test_new_text_is_judged_as_that_of_a_block() -> None:
 def test_what_is_no_text() -> None:
     with pytest.raises(TypeError, match=r"^the new text must be a str, not NoneType$"):
         str_replace("a", "a", None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "content"),
+    [
+        # The new text begins with just the blanks that are before the old one on its line.
+        ("go(1)\n        v = 1", "        go(1)\n        v = 2", "def f():\n        go(1)\n        v = 2\n"),
+        ("go(1)", "        go(2)", "def f():\n        go(2)\n        v = 1\n"),
+        ("go(1)", "       go(2)", "def f():\n               go(2)\n        v = 1\n"),
+        ("go(1)", "         go(2)", "def f():\n                 go(2)\n        v = 1\n"),
+        ("(1)", "        (2)", "def f():\n        go        (2)\n        v = 1\n"),
+        (" go(1)", "       go(2)", "def f():\n              go(2)\n        v = 1\n"),
+        # Nothing else is new: it is to be deeper.
+        ("go(1)", "        go(1)", "def f():\n                go(1)\n        v = 1\n"),
+    ],
+)
+def test_the_indentation_before_the_old_text_is_not_doubled(old: str, new: str, content: str) -> None:
+    result = str_replace("def f():\n        go(1)\n        v = 1\n", old, new)
+    assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+def test_the_indentation_is_not_doubled_in_any_place() -> None:
+    result = str_replace("  a\n    a; a\n", "a", "  b", replace_all=True)
+    assert (result.content, outcome(result)) == ("  b\n      b;   b\n", ["applied", "applied"])

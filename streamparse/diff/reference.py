@@ -1,0 +1,157 @@
+"""What the indentation of new lines refers to, in a hunk whose old lines are indented otherwise than in the file.
+
+    the file  "    a" / "    b"        the hunk  " a" / "+x" / " b"        x is indented as the old lines are
+                                       the hunk  " a" / "+    x" / " b"    x is indented as the file is
+
+The lines next to new ones show which it is, those in whose place they come or those before and behind them: new lines
+are as deep as one of these is written, or as deep as it is in the file. If both may be, only one of them may make a
+text in which what opens something is followed by deeper lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from itertools import pairwise
+
+from attrs import frozen
+
+from streamparse.diff.indent import indent_of
+from streamparse.diff.lines import BLANKS, is_blank
+from streamparse.diff.structure import fits, is_comment, is_directive, opens
+
+#: A line of a hunk: its sign, its text as it is written, and as the file has it, if it does.
+Row = tuple[str, str, str | None]
+
+
+class Reference(Enum):
+    """What they are indented as."""
+
+    OLD = "the old lines"
+    FILE = "the file"
+
+
+@frozen
+class _Run:
+    """New lines with no context between them: the lines in whose place they are, and those around them.
+
+    None of them are blank. Old ones are as they are written and as in the file.
+    """
+
+    added: list[str]
+    removed: list[tuple[str, str]]
+    around: list[tuple[str, str]]
+
+    @property
+    def is_unseen(self) -> bool:
+        """Whether it changes nothing that can be seen, and its lines are not as deep as in the file."""
+        written, found = ([pair[at] for pair in self.removed] for at in (0, 1))
+        return self.added == written and list(map(indent_of, written)) != list(map(indent_of, found))
+
+    @property
+    def is_in_file(self) -> bool:
+        """Whether it would change nothing if its lines were indented as the file is."""
+        return self.added == [found for _, found in self.removed]
+
+    def references(self) -> set[Reference]:
+        """Those for which it speaks."""
+        if self.is_in_file:
+            return {Reference.OLD}
+        least = min(map(indent_of, self.added), key=_width)
+        outermost = sorted(self.removed, key=lambda pair: _width(indent_of(pair[1])))[:1]
+        by_removed = _references([least], outermost) | _references([indent_of(self.added[0])], self.removed[:1])
+        # Where nothing but the indentation is new, those around show nothing of how much it was changed.
+        is_moved = [line.strip() for line in self.added] == [found.strip() for _, found in self.removed]
+        return by_removed if by_removed or is_moved else _references([least], self.around)
+
+
+def chosen_reference(
+    rows: Sequence[Row], shifted: Sequence[str] | None, step: str, *, lacks_sign: bool
+) -> Reference | None:
+    """How the new lines are indented; None if that is not certain.
+
+    `shifted` are all of them, indented as the old lines show; None if these do not show it. `lacks_sign`: all context
+    is one blank less deep than in the file, so that this may be the blank that is its sign.
+    """
+    written = [text for sign, text, _ in rows if sign == "+"]
+    filled = [row for row in rows if not is_blank(row[1])]
+    runs = list(_runs(filled, step))
+    if any(run.is_unseen for run in runs):
+        return None
+    fitting: set[Reference] = set()
+    if not any(run.is_in_file for run in runs) and _fit(rows, written):
+        fitting.add(Reference.FILE)
+    if shifted is not None and _fit(rows, shifted):
+        fitting.add(Reference.OLD)
+    shown = {reference for run in runs for reference in run.references()} or _by_others(filled)
+    if lacks_sign and (Reference.OLD not in shown or any(sign == "-" for sign, _, _ in filled)):
+        return Reference.FILE
+    if lacks_sign and not all(text.startswith("*") for text in written if not is_blank(text)):
+        return None
+    if len(shown) == 2:
+        shown &= fitting
+    if len(shown) != 1 or (fitting and not shown <= fitting):
+        return None
+    (reference,) = shown
+    return None if reference is Reference.OLD and shifted is None else reference
+
+
+def _runs(rows: Sequence[Row], step: str) -> Iterator[_Run]:
+    """All of a hunk. Behind a line that opens something, a line that is a step deeper is next to it, too."""
+    start, before = 0, list[tuple[str, str]]()
+    while start <= len(rows):
+        end = next((at for at in range(start, len(rows)) if rows[at][0] == " "), len(rows))
+        behind = [(written, found) for _, written, found in rows[end : end + 1] if found is not None]
+        inner = [(_deeper(written, step), _deeper(found, step)) for written, found in before if opens(found)]
+        added = [written for sign, written, _ in rows[start:end] if sign == "+"]
+        removed = [(written, found) for _, written, found in rows[start:end] if found is not None]
+        if added:
+            yield _Run(added, removed, [*before, *inner, *behind])
+        start, before = end + 1, behind
+
+
+def _by_others(rows: Sequence[Row]) -> set[Reference]:
+    """What lines of the hunk show that are not next to the new ones: these may be indented as others are written.
+
+    They are so, too, if they only have some blanks behind tabs with which others are written.
+    """
+    written = {indent_of(text) for _, text, found in rows if found is not None and indent_of(text) != indent_of(found)}
+    added = {indent_of(text) for sign, text, _ in rows if sign == "+"}
+    is_known = any(indent in written or indent.rstrip(" ") in written - {""} for indent in added)
+    return {Reference.OLD} if is_known else set()
+
+
+def _references(indents: Sequence[str], pairs: Sequence[tuple[str, str]]) -> set[Reference]:
+    """What old lines, as they are written and as in the file, show of new ones that are as deep as one of these."""
+    shown: set[Reference] = set()
+    for written, found in ((indent_of(written), indent_of(found)) for written, found in pairs):
+        if written != found:
+            shown |= {Reference.OLD} if written in indents else set()
+            shown |= {Reference.FILE} if found in indents else set()
+    return shown
+
+
+def _deeper(line: str, step: str) -> str:
+    return indent_of(line) + step + line.lstrip(BLANKS)
+
+
+def _width(indent: str) -> int:
+    """How deep it is, also if it has tabs in it."""
+    return len(indent.expandtabs())
+
+
+def _fit(rows: Sequence[Row], new: Sequence[str]) -> bool:
+    """Whether the new lines, so indented, fit to each other and to the lines that stay."""
+    is_margin_kept = not any(indent_of(line) and is_directive(line) for line in new)
+    return is_margin_kept and all(fits(one, other) for one, other in neighbours(rows, new))
+
+
+def neighbours(rows: Sequence[Row], new: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Each two lines next to each other, blank ones and comments aside, of which one is new."""
+    given = iter(new)
+    lines: list[tuple[str, bool]] = []
+    for sign, _, found in rows:
+        line = next(given) if sign == "+" else found if sign == " " else None
+        if line is not None and not is_blank(line) and not is_comment(line):
+            lines.append((line, sign == "+"))
+    return ((one, other) for (one, is_new), (other, is_next) in pairwise(lines) if is_new or is_next)
