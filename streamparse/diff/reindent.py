@@ -19,7 +19,7 @@ from streamparse.diff.lines import BLANKS, body_of, is_blank
 from streamparse.diff.place import Match, Place
 from streamparse.diff.reference import Reference, Row, chosen_reference, neighbours
 from streamparse.diff.result import Strategy
-from streamparse.diff.structure import begins_block, is_flat
+from streamparse.diff.structure import begins_block, is_flat, opens
 
 #: So many lines before and behind the old ones show how deep the steps of the file are.
 _AROUND = 100
@@ -62,6 +62,7 @@ class Reindentation:
         #: Old lines as they are written, if new lines are not to be written so.
         self._misindented: set[str] = set()
         self._trimmed = ""  # the first new line, if it was trimmed, as long as the next is not known
+        self._last_old = ""  # the line of the file that stayed last, if it is not blank
         self._previous = ""  # the line before the next one
         self._is_previous_new = False
         self._has_text = False  # whether there is a line before it
@@ -156,6 +157,7 @@ class Reindentation:
         """A line that stays as the file has it."""
         if self._decided is not None and not is_blank(line) and indent_of(next(self._decided)) != indent_of(line):
             self._is_doubtful = True
+        self._last_old = self._last_old if is_blank(line) else line
         self._check_step(line, is_new=False)
 
     def indented(self, body: str, *, is_first: bool) -> str:
@@ -169,12 +171,20 @@ class Reindentation:
             if self._rule.is_kept:
                 return body
             is_derived = self._has_text or not self._rule.knows(indent_of(body))
+            indent = indent_of(body)
             body = self._rule.apply(body, is_first=is_first)
+            if len(indent_of(body)) < len(indent) and self._is_as_last(indent):
+                self._is_doubtful = True
         self._check_step(body, is_new=True, is_derived=is_derived)
         if self._rule.is_first_trimmed and is_first:
             self._trimmed = body
             self._is_doubtful = self._is_doubtful or self._rule.is_first_deeper
         return body
+
+    def _is_as_last(self, indent: str) -> bool:
+        """Whether that of the old line before is so in the file, and none is written so: a new line may be as deep."""
+        is_behind = bool(self._last_old) and not opens(self._last_old)
+        return is_behind and indent == indent_of(self._last_old) and not self._rule.knows(indent)
 
     def _without_excess(self, body: str) -> str:
         """A blank line without the blanks by which all lines are too deep, unless the file has such lines."""
