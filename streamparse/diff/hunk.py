@@ -70,6 +70,9 @@ class Hunk(Change):
         self.may_be_cut = self.is_open = False
         #: What was taken for items of a list in prose, if it stands in the file, was to be removed from it.
         self.dropped: list[str] = []
+        #: What was taken for prose behind it, and how many lines are to come if it is none.
+        self.prose: list[Line] = []
+        self._left_with_prose: tuple[int, int] | None = None
         #: How many old and new lines there are, by its header, and the number of the first of each.
         self.announced: tuple[int, int] | None = None
         self.numbers: tuple[int, int] | None = None
@@ -137,21 +140,30 @@ class Hunk(Change):
         dropped = self.lines[prose:]
         del self.lines[prose:]
         if any(line.body for line in dropped):
-            self.left = None  # what follows it shows that it is complete
+            self._take_for_prose(dropped)
         # Without any old lines left, what was dropped may have been the context.
         kinds = "-" if any(line.kind != "+" for line in self.lines) else "- "
         self.dropped = [line.body.strip() for line in dropped if line.kind in kinds]
 
-    def drop_unmarked(self) -> bool:
-        """Takes lines at its end out that have no mark, if there are any, and something is before them: prose."""
-        end = len(self.lines)
-        while end and self.lines[end - 1].is_doubtful:
-            end -= 1
-        if not 0 < end < len(self.lines):
-            return False
-        self.take(self.lines[:end])
-        self.left = None  # what follows it shows that it is complete
-        return True
+    @property
+    def unmarked(self) -> list[Line]:
+        """The lines at its end that have no mark, if something is before them."""
+        end = next((at + 1 for at in range(len(self.lines) - 1, -1, -1) if not self.lines[at].is_doubtful), 0)
+        return self.lines[end:] if end else []
+
+    def drop_unmarked(self) -> None:
+        """Takes these out: they are prose."""
+        self._take_for_prose(self.unmarked)
+        self.take(self.lines[: -len(self.prose)])
+
+    def _take_for_prose(self, lines: list[Line]) -> None:
+        """These lines stand behind it, which shows that it is complete."""
+        self.prose, self._left_with_prose, self.left = lines, self.left, None
+
+    def take_prose_back(self) -> None:
+        """What was taken for prose are lines of it."""
+        self.take([*self.lines, *self.prose])
+        self.prose, self.left = [], self._left_with_prose
 
     def drop_end_of_patch(self) -> bool:
         """Takes ` *** End Patch`, which looks like context, and what stands behind it out, if it is there.
