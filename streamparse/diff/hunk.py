@@ -12,7 +12,6 @@ are those from its first change to its last: context may be shared with other hu
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Hashable, Sequence, Set
 
@@ -24,18 +23,14 @@ from streamparse.diff.context import Flaw
 from streamparse.diff.dressing import is_elision
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk_doubt import HunkDoubt
+from streamparse.diff.hunk_header import is_combined, read_header
 from streamparse.diff.hunk_lines import HunkLines, Line
-from streamparse.diff.hunk_prose import is_kept, prose_behind_counted, prose_behind_marked
+from streamparse.diff.hunk_prose import end_of_patch, prose_behind_counted, prose_behind_marked
 from streamparse.diff.hunk_text import HunkText
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BOM, is_blank, line_number
+from streamparse.diff.lines import BOM, is_blank
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Failure
-
-_HEADER = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+(\d+)(?:,(\d+))?[ \t]*(?:@@+(.*))?")
-_COMBINED = re.compile(r"@@@+ -\d+(?:,\d+)? -\d")
-_BARE = re.compile(r"@@+(.*?)(?:@@+(.*))?")
-_END_OF_PATCH = "*** End Patch"
 
 
 class Hunk(Change):
@@ -78,7 +73,7 @@ class Hunk(Change):
         self.numbers: tuple[int, int] | None = None
         self._full: int | None = None  # how many lines there were when all that it announced were there
         #: Whether its lines have a mark for each of several old versions.
-        self.is_combined = _COMBINED.match(header) is not None
+        self.is_combined = is_combined(header)
         #: Where its changes may be, by its old lines alone.
         self.places: list[Place] = []
         self._objection: Failure | None = None
@@ -90,18 +85,13 @@ class Hunk(Change):
 
     def read_header(self, header: str) -> None:
         """The line that begins with `@@`; there may be several, of which each narrows down the place."""
-        if match := _HEADER.fullmatch(header):
-            start, old, new_start, new = (line_number(match[group] or "1") for group in (1, 2, 3, 4))
-            self.left = self.announced = old, new
-            self.numbers = start, new_start
-            self.near = start
-            self.behind = start if old == 0 else None
-            heading = match[5]
-        else:
-            bare = _BARE.fullmatch(header)
-            heading = (bare[2] or bare[1]) if bare else None
-        if heading and heading.strip(" \t.…"):
-            self.headings.append(heading.removeprefix(" ").rstrip())
+        found = read_header(header)
+        if found.numbers is not None and found.counts is not None:
+            self.numbers, self.left, self.announced = found.numbers, found.counts, found.counts
+            self.near = found.numbers[0]
+            self.behind = self.near if found.counts[0] == 0 else None
+        if found.heading:
+            self.headings.append(found.heading)
 
     def add(self, line: Line) -> None:
         """One more line."""
@@ -166,17 +156,11 @@ class Hunk(Change):
         self.prose, self.left = [], self._left_with_prose
 
     def drop_end_of_patch(self) -> bool:
-        """Takes ` *** End Patch`, which looks like context, and what stands behind it out, if it is there.
-
-        Behind nothing but context it is context, too: no hunk ends before its changes.
-        """
-        end = next((at for at, line in enumerate(self.lines) if line.body.strip() == _END_OF_PATCH), None)
-        if end is None or any(not line.is_doubtful for line in self.lines[end + 1 :]) or self.lines[end].kind != " ":
-            return False
-        if all(map(is_kept, self.lines[:end])):
-            return False
-        del self.lines[end:]
-        return True
+        """Takes ` *** End Patch`, which looks like context, and what stands behind it out, if it is there."""
+        end = end_of_patch(self.lines)
+        if end is not None:
+            del self.lines[end:]
+        return end is not None
 
     def fill(self, middles: Sequence[list[str]]) -> bool:
         """Puts lines of the file in for each `...` among its old lines; not if one of these is to be removed."""
@@ -303,20 +287,7 @@ class Hunk(Change):
 
     def changes(self, places: list[Place]) -> list[Place]:
         """Each of the places of its old lines from the first change to the last."""
-        if self.is_noop:
-            return places
-        leading, count = self.whole.leading, self.whole.changed_old
-        is_removed = self.whole.changed[0].kind == "-"
-        parts: list[Place] = []
-        for place in places:
-            before = _first(place.origins, range(leading - 1, -1, -1))
-            first = _first(place.origins, range(leading, leading + count))
-            last = _first(place.origins, range(leading + count - 1, leading - 1, -1))
-            start = place.start if before is None else before + 1
-            if is_removed and first is not None:
-                start = first
-            parts.append(Place(start, start if last is None else last + 1, place.origins, place.surplus))
-        return parts
+        return self.whole.changes(places)
 
     def narrow(self, index: FileIndex, places: list[Place], changes: list[Place], headings: Headings) -> list[Place]:
         """The changes that agree with what else the hunk says, or all of them; `places` are theirs, in order."""
@@ -368,8 +339,3 @@ class Hunk(Change):
     def objection(self) -> Failure | None:
         """Why it is not applied, although its place is known."""
         return self._objection
-
-
-def _first(origins: Sequence[int | None], among: range) -> int | None:
-    """The first of these lines that the file has."""
-    return next((origin for at in among if (origin := origins[at]) is not None), None)
