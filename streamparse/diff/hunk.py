@@ -12,7 +12,6 @@ are those from its first change to its last: context may be shared with other hu
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Hashable, Sequence, Set
 
@@ -24,20 +23,16 @@ from streamparse.diff.context import Flaw
 from streamparse.diff.dressing import is_elision
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk_doubt import Finding, HunkDoubt
+from streamparse.diff.hunk_header import is_combined, read_header
 from streamparse.diff.hunk_lines import HunkLines, Line
-from streamparse.diff.hunk_prose import is_kept, prose_behind_counted, prose_behind_marked
+from streamparse.diff.hunk_prose import end_of_patch, prose_behind_counted, prose_behind_marked
 from streamparse.diff.hunk_text import HunkText
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BOM, is_blank, line_number
+from streamparse.diff.lines import BOM, is_blank
 from streamparse.diff.lost_mark import Surroundings, lost_line
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.result import Failure
-
-_HEADER = re.compile(r"@@+[ \t]*-(\d+)(?:,(\d+))?[ \t]+\+(\d+)(?:,(\d+))?[ \t]*(?:@@+(.*))?")
-_COMBINED = re.compile(r"@@@+ -\d+(?:,\d+)? -\d")
-_BARE = re.compile(r"@@+(.*?)(?:@@+(.*))?")
-_END_OF_PATCH = "*** End Patch"
 
 
 class Hunk(Change):
@@ -72,17 +67,17 @@ class Hunk(Change):
         self.may_be_cut = self.is_open = False
         #: Whether it is within `*** Begin Patch`, and whether its file is new.
         self.is_enveloped = self.makes_file = False
-        #: Lines behind its own that were taken for prose, and whether its header has counted them.
-        self.behind_it: list[Line] = []
-        self._has_counted = False
         #: What was taken for items of a list in prose, if it stands in the file, was to be removed from it.
         self.dropped: list[str] = []
+        #: What was taken for prose behind it, and, if its header may have counted that, how many more are to come then.
+        self.prose: list[Line] = []
+        self._left_with_prose: tuple[int, int] | None = None
         #: How many old and new lines there are, by its header, and the number of the first of each.
         self.announced: tuple[int, int] | None = None
         self.numbers: tuple[int, int] | None = None
         self._full: int | None = None  # how many lines there were when all that it announced were there
         #: Whether its lines have a mark for each of several old versions.
-        self.is_combined = _COMBINED.match(header) is not None
+        self.is_combined = is_combined(header)
         #: Where its changes may be, by its old lines alone.
         self.places: list[Place] = []
         self._objection: Failure | None = None
@@ -94,18 +89,13 @@ class Hunk(Change):
 
     def read_header(self, header: str) -> None:
         """The line that begins with `@@`; there may be several, of which each narrows down the place."""
-        if match := _HEADER.fullmatch(header):
-            start, old, new_start, new = (line_number(match[group] or "1") for group in (1, 2, 3, 4))
-            self.left = self.announced = old, new
-            self.numbers = start, new_start
-            self.near = start
-            self.behind = start if old == 0 else None
-            heading = match[5]
-        else:
-            bare = _BARE.fullmatch(header)
-            heading = (bare[2] or bare[1]) if bare else None
-        if heading and heading.strip(" \t.…"):
-            self.headings.append(heading.removeprefix(" ").rstrip())
+        found = read_header(header)
+        if found.numbers is not None and found.counts is not None:
+            self.numbers, self.left, self.announced = found.numbers, found.counts, found.counts
+            self.near = found.numbers[0]
+            self.behind = self.near if found.counts[0] == 0 else None
+        if found.heading:
+            self.headings.append(found.heading)
 
     def add(self, line: Line) -> None:
         """One more line."""
@@ -128,7 +118,7 @@ class Hunk(Change):
         prose = prose_behind_counted(self.lines, self.announced, self._full)
         if prose is not None:
             self.left = 0, 0
-            self._cut(prose)
+            self.prose, self.lines = self.lines[prose:], self.lines[:prose]
         elif self.left != (0, 0):
             self._drop(prose_behind_marked(self.lines))
         self.take(self.lines)
@@ -141,43 +131,39 @@ class Hunk(Change):
 
     def _drop(self, prose: int) -> None:
         """From that line on it is prose, or nothing but blank lines."""
-        dropped = self._cut(prose)
+        dropped, self.lines = self.lines[prose:], self.lines[:prose]
         if any(line.body for line in dropped):
-            self.left = None  # what follows it shows that it is complete
+            self._take_for_prose(dropped)
         # Without any old lines left, what was dropped may have been the context.
         kinds = "-" if any(line.kind != "+" for line in self.lines) else "- "
         self.dropped = [line.body.strip() for line in dropped if line.kind in kinds]
 
-    def _cut(self, at: int) -> list[Line]:
-        """The lines from that one on are none of its own."""
-        self.behind_it, self.lines = self.lines[at:], self.lines[:at]
-        return self.behind_it
+    @property
+    def unmarked(self) -> list[Line]:
+        """The lines at its end that have no mark, if something is before them."""
+        end = next((at + 1 for at in range(len(self.lines) - 1, -1, -1) if not self.lines[at].is_doubtful), 0)
+        return self.lines[end:] if end else []
 
-    def drop_unmarked(self) -> bool:
-        """Takes lines at its end out that have no mark, if there are any, and something is before them: prose."""
-        end = len(self.lines)
-        while end and self.lines[end - 1].is_doubtful:
-            end -= 1
-        if not 0 < end < len(self.lines):
-            return False
-        self._has_counted = self.left == (0, 0)
-        self._cut(end)
-        self.take(self.lines)
-        self.left = None  # what follows it shows that it is complete
-        return True
+    def drop_unmarked(self) -> None:
+        """Takes these out: they are prose."""
+        self._take_for_prose(self.unmarked)
+        self.take(self.lines[: -len(self.prose)])
+
+    def _take_for_prose(self, lines: list[Line]) -> None:
+        """These lines stand behind it, which shows that it is complete."""
+        self.prose, self._left_with_prose, self.left = lines, self.left, None
+
+    def take_prose_back(self) -> None:
+        """What was taken for prose are lines of it."""
+        self.take([*self.lines, *self.prose])
+        self.prose, self.left = [], self._left_with_prose
 
     def drop_end_of_patch(self) -> bool:
-        """Takes ` *** End Patch`, which looks like context, and what stands behind it out, if it is there.
-
-        Behind nothing but context it is context, too: no hunk ends before its changes.
-        """
-        end = next((at for at, line in enumerate(self.lines) if line.body.strip() == _END_OF_PATCH), None)
-        if end is None or any(not line.is_doubtful for line in self.lines[end + 1 :]) or self.lines[end].kind != " ":
-            return False
-        if all(map(is_kept, self.lines[:end])):
-            return False
-        del self.lines[end:]
-        return True
+        """Takes ` *** End Patch`, which looks like context, and what stands behind it out, if it is there."""
+        end = end_of_patch(self.lines)
+        if end is not None:
+            del self.lines[end:]
+        return end is not None
 
     def fill(self, middles: Sequence[list[str]]) -> bool:
         """Puts lines of the file in for each `...` among its old lines; not if one of these is to be removed."""
@@ -309,20 +295,7 @@ class Hunk(Change):
 
     def changes(self, places: list[Place]) -> list[Place]:
         """Each of the places of its old lines from the first change to the last."""
-        if self.is_noop:
-            return places
-        leading, count = self.whole.leading, self.whole.changed_old
-        is_removed = self.whole.changed[0].kind == "-"
-        parts: list[Place] = []
-        for place in places:
-            before = _first(place.origins, range(leading - 1, -1, -1))
-            first = _first(place.origins, range(leading, leading + count))
-            last = _first(place.origins, range(leading + count - 1, leading - 1, -1))
-            start = place.start if before is None else before + 1
-            if is_removed and first is not None:
-                start = first
-            parts.append(Place(start, start if last is None else last + 1, place.origins, place.surplus))
-        return parts
+        return self.whole.changes(places)
 
     def narrow(self, index: FileIndex, places: list[Place], changes: list[Place], headings: Headings) -> list[Place]:
         """The changes that agree with what else the hunk says, or all of them; `places` are theirs, in order."""
@@ -375,11 +348,11 @@ class Hunk(Change):
 
     def _lost(self, index: FileIndex, place: Place) -> str | None:
         """A line that was taken for prose behind it, and is one of its own without a mark."""
-        if not self.behind_it:
+        if not self.prose:
             return None
         announced = self.announced and self.announced[1] - self.announced[0]
-        around = Surroundings(self.is_enveloped, self.makes_file, announced, self._has_counted)
-        return lost_line(self.lines, self.behind_it, around, index, place.following)
+        around = Surroundings(self.is_enveloped, self.makes_file, announced, self._left_with_prose == (0, 0))
+        return lost_line(self.lines, self.prose, around, index, place.following)
 
     def _placeholder(self, index: FileIndex) -> str | None:
         """A new line that says that lines are left out; not in what a program has written, whose counts are right."""
@@ -393,8 +366,3 @@ class Hunk(Change):
     def objection(self) -> Failure | None:
         """Why it is not applied, although its place is known."""
         return self._objection
-
-
-def _first(origins: Sequence[int | None], among: range) -> int | None:
-    """The first of these lines that the file has."""
-    return next((origin for at in among if (origin := origins[at]) is not None), None)

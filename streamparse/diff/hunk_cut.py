@@ -27,16 +27,18 @@ def breaks_off(hunk: Hunk, place: Place, size: int, counts: Set[bool]) -> bool:
     announced more lines is believed if those of the hunks before it were right, and else unless it cannot be right,
     because there are too many lines of the other kind or the file has not as many, or the changes have as much
     context behind them as before them. But then what is missing may be one more change with so much context,
-    unless a header before it was wrong, too.
+    unless a header before it was wrong, too. A hunk without counts that changes nothing has not come to its change.
     """
     if hunk.is_open:
         return True
-    last, leading, trailing = hunk.lines[-1], hunk.whole.leading, hunk.whole.trailing
+    last, leading, trailing, left = hunk.lines[-1], hunk.whole.leading, hunk.whole.trailing, hunk.left
+    if hunk.is_noop and hunk.announced is None and not hunk.prose and not last.is_unended:
+        return True
     if not last.ending and (last.kind != " " or hunk.fixes or place.origins[-1] is None or hunk.offset(place)):
         return True
-    if hunk.left is None or max(hunk.left) <= 0:
+    if left is None or max(left) <= 0:
         return False
-    (old, new), behind = hunk.left, size - place.end - trailing
+    (old, new), behind = left, size - place.end - trailing
     before = hunk.offset(place) or 0
     is_after_others = old == before <= place.first_line and not hunk.is_moved
     if old == new and (is_after_others or old == _count_unknown(place.origins)):
@@ -44,7 +46,7 @@ def breaks_off(hunk: Hunk, place: Place, size: int, counts: Set[bool]) -> bool:
         return not last.ending or (behind > 0 and trailing < max(1, leading))
     if hunk.is_noop or not last.ending or counts == {True}:
         return True
-    if _lacks_most(hunk) and (new > old or behind > 0):
+    if _lacks_most(hunk, left) and (new > old or behind > 0):
         return True
     if min(old, new) < 0 or old > behind:
         return False
@@ -54,11 +56,10 @@ def breaks_off(hunk: Hunk, place: Place, size: int, counts: Set[bool]) -> bool:
     return trailing < max(1, leading) or (is_one_more and False not in counts)
 
 
-def _lacks_most(hunk: Hunk) -> bool:
+def _lacks_most(hunk: Hunk, left: tuple[int, int]) -> bool:
     """Whether more than half of what its header announced is missing, and there is too much of nothing."""
-    assert hunk.left is not None
-    assert hunk.announced is not None  # both come of its header
-    return min(hunk.left) >= 0 and 2 * max(hunk.left) > max(hunk.announced)
+    assert hunk.announced is not None  # `left` comes of it
+    return min(left) >= 0 and 2 * max(left) > max(hunk.announced)
 
 
 def _count_unknown(origins: Sequence[int | None]) -> int:

@@ -4,7 +4,7 @@ Tried in this order, the first that finds anything decides:
 
     marked        all of its lines, at the beginning of the file, if they have its byte order mark
     whole         all of its lines (`match.py`), narrowed down by what else the hunk says
-    without       lines at its end that have no mark, as they may be prose
+    without       lines at its end that have no mark: prose, unless the file has all of them
     unescaped     signs for what is written as HTML has them
     elided        the lines of the file for each `...` of its context
     flawed        one line of context is not as the file has it (`context.py`)
@@ -14,17 +14,18 @@ What was corrected is told in the `fixes` of its edit.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 from attrs import evolve
 
 from streamparse.diff import hints
 from streamparse.diff.context import Flaw, find_despite_context
-from streamparse.diff.dressing import has_entities, has_signs, without_entities
+from streamparse.diff.dressing import has_entities, has_signs, is_fence, without_entities
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk import Hunk
+from streamparse.diff.hunk_lines import Line
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import is_blank
+from streamparse.diff.lines import is_blank, trim_all
 from streamparse.diff.match import Finder, Tolerance, find_blank, find_elided
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Failure, Strategy
@@ -43,8 +44,11 @@ class HunkFinder:
 
     def find(self, hunk: Hunk) -> Match | None:
         """The places of its changes; None: it is not in the file."""
+        if hunk.left is None and self._are_context(hunk.prose):
+            hunk.take_prose_back()
         match = self._find_lines(hunk)
-        if match is None and hunk.drop_unmarked():
+        if match is None and hunk.unmarked and not self._are_context(hunk.unmarked):
+            hunk.drop_unmarked()
             match = self._find_lines(hunk)
         return match or self._find_unescaped(hunk) or self._find_elided(hunk) or self._find_flawed(hunk)
 
@@ -60,6 +64,13 @@ class HunkFinder:
         if len(hunk.headings) > 1 and self._headings.contradict(hunk.headings):
             return hints.contradicting(hunk, hunk.headings)
         return None
+
+    def _are_context(self, lines: Sequence[Line]) -> bool:
+        """Whether lines at its end without a mark are lines of the file, all of them, and not prose."""
+        keys = [key for key in trim_all(line.body for line in lines) if key]
+        if not keys or any(line.kind != " " for line in lines):
+            return False
+        return all(not is_fence(key) and self._index.trimmed.places([key]) for key in keys)
 
     def _find_lines(self, hunk: Hunk) -> Match | None:
         return self._find_marked(hunk) or self._find_whole(hunk)

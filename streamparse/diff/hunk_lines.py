@@ -8,7 +8,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from attrs import define
+
+from streamparse.diff.place import Place
 
 
 @define
@@ -42,3 +46,25 @@ class HunkLines:
         #: How many of these are old.
         self.changed_old = len(self.old) - self.leading - self.trailing
         self.is_noop = not self.changed or self.changed[0].kind == " "
+
+    def changes(self, places: list[Place]) -> list[Place]:
+        """Each of the places of the old lines from the first change to the last."""
+        if self.is_noop:
+            return places
+        leading, count = self.leading, self.changed_old
+        is_removed = self.changed[0].kind == "-"
+        parts: list[Place] = []
+        for place in places:
+            before = _first(place.origins, range(leading - 1, -1, -1))
+            first = _first(place.origins, range(leading, leading + count))
+            last = _first(place.origins, range(leading + count - 1, leading - 1, -1))
+            start = place.start if before is None else before + 1
+            if is_removed and first is not None:
+                start = first
+            parts.append(Place(start, start if last is None else last + 1, place.origins, place.surplus))
+        return parts
+
+
+def _first(origins: Sequence[int | None], among: range) -> int | None:
+    """The first of these lines that the file has."""
+    return next((origin for at in among if (origin := origins[at]) is not None), None)

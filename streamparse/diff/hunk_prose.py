@@ -15,6 +15,7 @@ from streamparse.diff.hunk_lines import Line
 #: An item of a list or a rule, in prose behind a patch; and what a mail's signature begins with.
 _ITEM = re.compile(r"[-+] (?:[^\W_]|[`\"'(*\[~])|-{3,}")
 _SIGNATURE = ("-- ", "--")
+_END_OF_PATCH = "*** End Patch"
 
 
 def prose_behind_counted(lines: list[Line], announced: tuple[int, int] | None, full: int | None) -> int | None:
@@ -37,6 +38,17 @@ def prose_behind_marked(lines: list[Line]) -> int:
     while end and (is_kept(lines[end - 1]) or (end > doubtful and _is_item(lines[end - 1]))):
         end -= 1
     return next((at for at in range(end, len(lines)) if lines[at].is_doubtful), len(lines))
+
+
+def end_of_patch(lines: list[Line]) -> int | None:
+    """Where ` *** End Patch` stands, which looks like context, if it is the end of the patch.
+
+    Behind nothing but context it is context, too: no hunk ends before its changes.
+    """
+    end = next((at for at, line in enumerate(lines) if line.body.strip() == _END_OF_PATCH), None)
+    if end is None or any(not line.is_doubtful for line in lines[end + 1 :]) or lines[end].kind != " ":
+        return None
+    return None if all(map(is_kept, lines[:end])) else end
 
 
 def is_listed(line: str) -> bool:

@@ -52,6 +52,75 @@ def test_only_who_knows_that_the_text_is_whole_gets_it(text: str, content: str) 
 
 
 @pytest.mark.parametrize(
+    ("text", "outcomes", "known"),
+    [
+        ("@@\n-a\n+A\n@@\n c\n d\n", ["applied", "truncated"], ["applied", "noop"]),
+        ("@@\n c\n d\n", ["truncated"], ["noop"]),
+        ("@@\n c\n-d\n", ["applied"], ["applied"]),
+        ("@@\n c\n d\n@@\n-a\n+A\n", ["noop", "applied"], ["noop", "applied"]),
+        ("@@ -3,2 +3,2 @@\n c\n d\n", ["noop"], ["noop"]),  # its header has announced no more
+        ("@@ -3,3 +3,3 @@\n c\n d\n", ["truncated"], ["noop"]),
+        ("@@\n f\n g\n\\ No newline at end of file\n", ["noop"], ["noop"]),  # nor can there be any
+        ("@@\n c\n d\n\nThat is all.\n", ["noop"], ["noop"]),  # something follows
+        ("*** Begin Patch\n*** Update File: f\n@@\n c\n d\n*** End Patch\n", ["noop"], ["noop"]),
+    ],
+)
+def test_a_last_hunk_that_changes_nothing_is_cut_off(text: str, outcomes: list[str], known: list[str]) -> None:
+    result = patch(FILE, text)
+    assert (outcome(result), result.ok) == (outcomes, outcomes == known)
+    assert outcome(whole(FILE, text)) == known
+
+
+@pytest.mark.parametrize(
+    ("counts", "end", "is_cut"),
+    [
+        ("5,5", "c\nd\n", True),
+        ("4,4", "c\nd\n", False),
+        ("3,3", "c\nd\n", False),
+        ("5,5", "c\nd \n", True),  # blanks do not matter
+        ("6,6", "c\nd\ne", True),
+        ("5,5", "c\nd\ne", False),
+        ("5,5", "c\nx\n", False),  # these are not lines of the file
+        ("5,5", "c\ne\n", False),
+        ("6,6", "c\nd\nDone.\n", False),
+        ("5,5", "\n", True),
+        ("7,7", "c\nd\ne\nf\ng\n", False),
+        ("7,7", "c\nd\ne\nf\n", True),
+    ],
+)
+def test_lines_of_the_file_behind_a_hunk_without_their_sign_are_counted(counts: str, end: str, is_cut: bool) -> None:
+    text = f"@@ -1,{counts.replace(',', ' +1,')} @@\na\n-b\n+B\n{end}"
+    assert outcome(patch(FILE, text)) == ["truncated" if is_cut else "applied"]
+    assert whole(FILE, text).content == FILE.replace("b", "B")
+
+
+@pytest.mark.parametrize(
+    ("end", "content"),
+    [
+        ("c\nd\n", "a\nX\nc\nd\ne\nf\ng\n"),
+        ("d\ne\n", None),  # context, though not there
+        ("\nd\n\ne\n", None),
+        ("\n\n", "a\nX\nc\nd\ne\nf\ng\n"),
+    ],
+)
+def test_lines_of_the_file_behind_a_hunk_without_their_sign_are_context(end: str, content: str | None) -> None:
+    for header in ("@@", "@@ -1,4 +1,4 @@"):
+        result = patch(FILE, f"{header}\n a\n-b\n+X\n{end}")
+        assert (result.content, outcome(result)) == (content or FILE, ["applied" if content else "not_found"])
+
+
+def test_lines_behind_a_hunk_that_the_file_has_not_are_prose_unless_they_are_counted() -> None:
+    assert patch(FILE, "@@\n a\n-b\n+X\nd\nDone.\n").content == "a\nX\nc\nd\ne\nf\ng\n"
+    assert outcome(patch(FILE, "@@ -1,4 +1,4 @@\n a\n-b\n+X\nd\nDone.\n")) == ["bad_marker"]
+
+
+def test_a_fence_and_items_of_a_list_behind_a_hunk_are_no_context() -> None:
+    file = "a\nb\nc\n```\nd\n"
+    assert patch(file, "@@\n a\n-b\n+B\n```\n").content == "a\nB\nc\n```\nd\n"
+    assert outcome(patch(file, "@@\n a\n-b\n+B\nd\n+ c\n")) == ["bad_marker"]
+
+
+@pytest.mark.parametrize(
     ("text", "content"),
     [
         ("@@\n a\n-b\n+B\n c", "a\nB\nc\nd\ne\nf\ng\n"),  # context that the file has
