@@ -29,8 +29,8 @@ The way of a diff, from the call down:
 
 Where to look if something is wrong (a block and a hunk are both a change, `change.py`):
 
-    a line is read as something else    patch_reader.py, hunk_prose.py, lost_mark.py (no `+`); markers.py,
-                                        separators.py, loose.py (almost one)
+    a line is read as something else    patch_reader.py, hunk_prose.py, lost_mark.py (no `+`), margin.py (indented as a
+                                        whole); markers.py, separators.py, loose.py (almost one)
     what a header says about a file     section.py, git_header.py; header_names.py: how names are written
     a part is for another file          file_sections.py, same_path.py; in a tree file_names.py (before blocks)
     old lines are found, or not         match.py, in what index.py, table.py, packed.py make of the file, and place.py;
@@ -39,6 +39,7 @@ Where to look if something is wrong (a block and a hunk are both a change, `chan
     a hunk is in the wrong place        hunk_placer.py, numbers.py, at_number.py, headings.py (`@@ def f():`)
     which lines are new                 alignment.py; hunk_lines.py
     how deep a new line is              reindent.py; indent.py: a rule; reference.py, evidence.py, structure.py: none
+    it is written as other blocks are   ways.py: with line numbers, for HTML, with another indentation or `\\r`
     blank lines                         replacement.py, blank_lines.py
     it must not be applied              `objection` of block.py; hunk_doubt.py, hunk_gaps.py; placeholder.py, python.py
     which files are named               named_paths.py

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from streamparse.diff.lines import LineFeed, body_of
+from streamparse.diff.margin import Margin
 from streamparse.diff.markers import Kind, classify
 from streamparse.diff.patch_reader import begins_patch, will_begin_patch
 
@@ -31,6 +32,7 @@ class Detector:
         self._has_almost_begun = False
         self._has_names = False
         self._before = ""
+        self._margin = Margin()
 
     def feed(self, delta: str) -> None:
         """The next piece, cut anywhere."""
@@ -55,6 +57,8 @@ class Detector:
         self._has_almost_begun = self._has_almost_begun or marker.may_start
         self._has_names = self._has_names or (self._before.startswith("--- ") and body.startswith("+++ "))
         self._before = body
+        if self.kind is None and self._margin.add(body) and self._margin.is_used:
+            self.kind = "patch"
 
 
 def detect(text: str) -> DiffKind | None:

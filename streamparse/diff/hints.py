@@ -33,6 +33,8 @@ SIGNS = "signs that were written as HTML has them are signs"
 #: A text of which a part would be left out without a word.
 MIXED = "The text has both a patch and SEARCH/REPLACE blocks. Write all of it in one of the two ways."
 
+UNEVEN = "The patch is indented as a whole, but not all of its lines are. Write it without any blanks before its lines."
+
 
 def not_found(index: FileIndex, change: Change) -> Failure:
     """The old lines are nowhere; without any, there is no telling where the new ones belong."""
@@ -329,6 +331,11 @@ def no_block(change: Change, example: str) -> Failure:
 def mixed(change: Change) -> Failure:
     """A patch and blocks: one of them would be left out without a word."""
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, MIXED)
+
+
+def uneven(change: Change) -> Failure:
+    """A patch in an item of a list, of which some lines are not indented as the others are."""
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, UNEVEN)
 
 
 def no_lines(change: Change, path: str) -> Failure:

@@ -106,6 +106,11 @@ class Hunk(Change):
             if self.left == (0, 0):
                 self._full = len(self.lines)
 
+    @property
+    def is_full(self) -> bool:
+        """Whether all lines are there that its header has announced."""
+        return self._full is not None
+
     def end_file(self, last: Line) -> None:
         """The file, old or new, ends with its last line, without a newline; behind that of the new one is nothing."""
         last.is_unended = True

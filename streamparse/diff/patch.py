@@ -66,8 +66,9 @@ class PatchStream(EditStream):
         """Nothing: a hunk is looked for when it is complete."""
 
     def _close(self, rest: str) -> None:
+        shown = self._reader.without_margin(rest)
         ending = ending_with(
-            rest,
+            shown,
             self._reader.hunk,
             is_complete=self._is_complete,
             accepts_truncated=self._ledger.accepts_truncated,
@@ -76,9 +77,11 @@ class PatchStream(EditStream):
             self._line(rest)
         self._ending = ending
         self._reader.finish()
-        self._check(rest, ending)
+        self._check(shown, ending)
         if self._has_blocks:
             self._refuse(hints.mixed)
+        if self._reader.is_uneven:
+            self._refuse(hints.uneven)
 
     @property
     def preview(self) -> str:

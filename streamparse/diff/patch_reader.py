@@ -25,6 +25,7 @@ from streamparse.diff.hunk import Hunk
 from streamparse.diff.hunk_lines import Line
 from streamparse.diff.hunk_prose import is_listed
 from streamparse.diff.lines import LineFeed, body_of, ending_of, is_blank
+from streamparse.diff.margin import Margin
 from streamparse.diff.section import Section
 
 _DIRECTIVE = re.compile(r"\*\*\* (Begin Patch|End Patch|End of File|Move to|[a-z]+ File)\b:?[ \t]*(.*)", re.IGNORECASE)
@@ -59,12 +60,49 @@ class PatchReader:
         self._held: list[str] = []
         #: Lines that may be a hunk without any header; None if there cannot be one.
         self._body: list[str] | None = []
+        self._margin = Margin()
+        #: Whether some lines of a patch that is indented as a whole are not.
+        self.is_uneven = False
         self._is_in_letter = False  # the text of a mail, which has its patch behind it
         #: Whether the patch is one of those that say where they end, and has not said so.
         self.is_enveloped = False
 
     def add(self, line: str) -> None:
         """The next line, with its ending."""
+        margin = self._margin
+        if self.hunk is not None and not margin.is_used:
+            self._add(line)
+            return
+        if margin.ends_before(line):
+            self._leave_margin(line)
+        if margin.is_idle and not self._may_have_margin(line):
+            self.is_uneven = self.is_uneven or (margin.is_used and begins_patch(body_of(line)))
+            self._add(line)
+            return
+        lines = margin.add(line)
+        if margin.blanks and self.hunk is None:
+            self._body = None  # what is before it is prose
+        for one in lines:
+            self._add(one)
+
+    def _may_have_margin(self, line: str) -> bool:
+        """Whether a patch that is indented as a whole may begin with this line: no other one has begun before."""
+        if line[0] not in " \t" or self.hunk is not None or self._is_in_letter:
+            return False
+        has_changes = any(one.startswith(("+", "-")) and not is_listed(one) for one in self._body or ())
+        return not has_changes and (self._section is None or self._margin.is_used)
+
+    def without_margin(self, line: str) -> str:
+        """The line, as far as it has come, without the blanks before all lines of the patch."""
+        return self._margin.without_blanks(line) if self._margin.blanks else line
+
+    def _leave_margin(self, line: str) -> None:
+        """The first line that is not indented as a patch is: it is behind that patch, or has lost its blanks."""
+        hunk = self.hunk
+        self.is_uneven = self.is_uneven or (hunk is not None and not hunk.is_full and line[0] in " \t+-@*\\")
+        self.end_hunk()
+
+    def _add(self, line: str) -> None:
         body = body_of(line)
         held = self._held
         if held:
@@ -87,6 +125,8 @@ class PatchReader:
 
     def finish(self) -> None:
         """There are no more lines."""
+        for line in self._margin.finish():
+            self._add(line)
         self._release()
         self._read_body()
         if self.is_enveloped and self.hunk is not None and self.hunk.drop_end_of_patch():

@@ -9,7 +9,7 @@ rename to b.py
 from __future__ import annotations
 
 from streamparse.diff.file_sections import FileSections
-from streamparse.diff.hints import MIXED
+from streamparse.diff.hints import MIXED, UNEVEN
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.lines import LineFeed
 from streamparse.diff.patch import PatchStream, begins_block
@@ -83,7 +83,8 @@ class TreePatch(TreeEdits):
 
     def finish(self, rest: str, *, accept_truncated: bool, complete: bool) -> None:
         """There is no more but `rest`, a line without its ending or nothing."""
-        ending = ending_with(rest, self._reader.hunk, is_complete=complete, accepts_truncated=accept_truncated)
+        shown = self._reader.without_margin(rest)
+        ending = ending_with(shown, self._reader.hunk, is_complete=complete, accepts_truncated=accept_truncated)
         if rest and not ending.announces:
             self._reader.add(rest)
         self._ending = ending
@@ -92,7 +93,7 @@ class TreePatch(TreeEdits):
         self._reader.finish()
         if self._stream is None:
             self._on_section(Section())
-        self._end_section(rest)
+        self._end_section(shown)
         for file, sentence in list(self.files.crowded()):
             self.start(file, FileAction.CREATED if file.first_text is None else FileAction.MOVED)
             self.refuse(file, self._reader.next_number(), sentence)
@@ -100,6 +101,8 @@ class TreePatch(TreeEdits):
             self.refuse(file, self._reader.next_number(), sentence, FailureReason.SYNTAX)
         if self._has_blocks:
             self.refuse(self._file, self._reader.next_number(), MIXED)
+        if self._reader.is_uneven:
+            self.refuse(self._file, self._reader.next_number(), UNEVEN, FailureReason.BAD_MARKER)
 
     def show_beginning(self) -> None:
         """Nothing: a hunk is looked for when it is complete."""
