@@ -26,8 +26,9 @@ from attrs import evolve
 
 from streamparse.diff import DiffResult, apply_patch, apply_search_replace
 from tests.properties.histories.generated import random_history
+from tests.properties.histories.kinds import KINDS
 from tests.properties.histories.repository import Commit, FileEdit, Repository
-from tests.properties.histories.rewritten import KINDS, blocks
+from tests.properties.histories.rewritten import blocks
 from tests.properties.histories.tally import Counts, cases, table
 from tests.properties.histories.verdict import Case, Verdict, Way, judge
 

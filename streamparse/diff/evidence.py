@@ -10,7 +10,6 @@ was only SEARCH that lost its indentation: then the lines of both sides show tha
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -155,11 +154,18 @@ def are_there_already(index: FileIndex, old: Sequence[str], new: Sequence[str], 
     Then the edit was perhaps made before. It is asked of old lines that are not in the file to the letter; `origins`
     are the lines of the file that they stand for.
     """
-    if list(new) == ["" if row is None else body_of(index.lines[row]) for row in origins]:
+    if are_to_the_letter(index, new, origins):
         return True
     kept, filled = ([line.strip() for line in lines if not is_blank(line)] for lines in (old, new))
     is_related = not kept or not set(filled).isdisjoint(kept)
-    return is_related and bool(Counter(filled) - Counter(kept)) and index.has_exactly(*new)
+    # Some of the old ones alone are there in any case.
+    is_other = not any(kept[at : at + len(filled)] == filled for at in range(len(kept) - len(filled) + 1))
+    return is_related and is_other and index.has_exactly(*new)
+
+
+def are_to_the_letter(index: FileIndex, lines: Sequence[str], origins: Sequence[int | None]) -> bool:
+    """Whether the lines are just those of the file, an empty one for each that it does not have."""
+    return list(lines) == ["" if row is None else body_of(index.lines[row]) for row in origins]
 
 
 def is_next(lines: Sequence[str], old: Sequence[str], origins: Sequence[int | None]) -> bool:

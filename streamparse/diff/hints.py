@@ -415,8 +415,8 @@ def no_plus(change: Change, line: str, *, is_new: bool) -> Failure:
     message = (
         f"The line {_quote(line)} of a new file has no `+` before it. Repeat the patch with `+` before every line."
         if is_new
-        else f"The line {_quote(line)} has no mark before it, and the file does not have it there. Repeat the hunk "
-        "with `+` before each new line, and with a blank before the lines that the file has."
+        else f"The line {_quote(line)} has no mark before it, and is perhaps new. Repeat the hunk with `+` before each "
+        "new line, and with a blank before the lines that the file has."
     )
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 

@@ -29,7 +29,7 @@ from streamparse.diff.hunk_prose import end_of_patch, prose_behind_counted, pros
 from streamparse.diff.hunk_text import HunkText
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, is_blank
-from streamparse.diff.lost_mark import Surroundings, lost_line
+from streamparse.diff.lost_mark import Surroundings, doubled_line, lost_line
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.result import Failure
@@ -224,8 +224,8 @@ class Hunk(Change):
 
     @property
     def is_noop(self) -> bool:
-        """Whether it changes nothing."""
-        return self.whole.is_noop
+        """Whether it changes nothing, and not only because its new lines have lost their marks."""
+        return self.whole.is_noop and self._objection is None
 
     @property
     def scope(self) -> Hashable:
@@ -327,7 +327,9 @@ class Hunk(Change):
 
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """The new text of the lines from the first change to the last."""
-        if self.is_noop:
+        if (lost := self._lost(index, place)) is not None:
+            self._objection = hints.no_plus(self, lost, is_new=self.makes_file)
+        if self.whole.is_noop:
             return "".join(index.lines[place.start : place.end])
         found = Finding(
             self.offset(place),
@@ -337,7 +339,7 @@ class Hunk(Change):
             is_trusted=self.is_trusted or len(self.places) > 1,
         )
         doubt = HunkDoubt(self.whole, index, place, match, found).find()
-        self._objection = doubt and doubt(self, place)
+        self._objection = self._objection or (doubt and doubt(self, place))
         text = HunkText(self.whole, self.endings, index, place, match)
         rendered = text.render()
         self.is_indented = text.is_indented
@@ -345,16 +347,14 @@ class Hunk(Change):
             self._objection = hints.indentation(self, place)
         if text.is_unsure_of_ends and self._objection is None:
             self._objection = hints.line_ends(self, place)
-        if self._objection is None and (lost := self._lost(index, place)) is not None:
-            self._objection = hints.no_plus(self, lost, is_new=self.makes_file)
         if self._objection is None and (placeholder := self._placeholder(index)) is not None:
             self._objection = hints.placeholder(self, placeholder)
         return rendered
 
     def _lost(self, index: FileIndex, place: Place) -> str | None:
-        """A line that was taken for prose behind it, and is one of its own without a mark."""
-        if not self.prose:
-            return None
+        """A line that was taken for prose behind it or for context, and is one of its own without a mark."""
+        if self._is_mended and (doubled := doubled_line(self.lines, place.origins)) is not None:
+            return doubled
         announced = self.announced and self.announced[1] - self.announced[0]
         around = Surroundings(self.is_enveloped, self.makes_file, announced, self._left_with_prose == (0, 0))
         return lost_line(self.lines, self.prose, around, index, place.following)

@@ -18,7 +18,7 @@ from streamparse.diff.at_number import AtNumber
 from streamparse.diff.blank_lines import may_be_next_blank
 from streamparse.diff.change import Change
 from streamparse.diff.context import are_repeated, is_found_otherwise
-from streamparse.diff.evidence import are_there_already, is_elsewhere, is_next
+from streamparse.diff.evidence import are_there_already, are_to_the_letter, is_elsewhere, is_next
 from streamparse.diff.hunk_gaps import are_changes_placed
 from streamparse.diff.hunk_lines import HunkLines
 from streamparse.diff.index import FileIndex
@@ -119,9 +119,9 @@ class HunkDoubt:
     def _is_made(self) -> bool:
         """The file has its new lines to the letter, and not the old ones, if only for want of a newline."""
         old, new = self._hunk.old, [line.body for line in self._lines if line.kind != "-"]
-        if self._match.strategy is Strategy.EXACT:
+        if self._match.strategy is Strategy.EXACT or self._is_to_the_letter:
             before, after = (any(line.is_unended for line in self._lines if line.kind != kind) for kind in "+-")
-            if before == after or self._index.ends_without_newline != after:
+            if before == after or not self._index.lines or self._index.ends_without_newline != after:
                 return False
             if old == new:
                 return True
@@ -168,6 +168,11 @@ class HunkDoubt:
     def _is_uneven(self) -> bool:
         """Whether the file may have other lines between its lines, or not all of them."""
         return self._match.strategy in (Strategy.CONDENSED, Strategy.FUZZY, Strategy.ELIDED)
+
+    @property
+    def _is_to_the_letter(self) -> bool:
+        """Whether the file has its old lines just so; those that are all blank are found as if it had not."""
+        return None not in self._place.origins and are_to_the_letter(self._index, self._hunk.old, self._place.origins)
 
     @cached_property
     def _is_condensed(self) -> bool:

@@ -10,6 +10,8 @@ Without such a header, within `*** Begin Patch` no line is prose, and none is th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from attrs import frozen
 
 from streamparse.diff.hunk_lines import Line
@@ -41,7 +43,8 @@ def lost_line(
     That is, behind all lines of the hunk, the one at `following`, and so on.
     """
     stray: str | None = None
-    first = 0  # behind those that the file has
+    known: str | None = None  # the last one that the file has
+    first = 0  # behind that
     for at, line in enumerate(behind):
         if is_blank(line.body):
             continue
@@ -52,12 +55,22 @@ def lost_line(
         if following < len(index.lines) and _are_alike(line.body, index.lines[following]):
             if stray is not None:
                 return stray
+            known = line.body if line.is_doubtful else known
             first, following = at + 1, following + 1
+        elif stray is None and known is not None and line.kind == " " and not line.is_doubtful:
+            return known  # this is context, and would be the next line of the file if that were new
         elif stray is None and line.is_doubtful:
             stray = line.body
             if around.is_enveloped or _is_missing(kept, behind[first:], around):
                 return stray
     return None
+
+
+def doubled_line(lines: list[Line], origins: Sequence[int | None]) -> str | None:
+    """A line without a mark that the file has once, and the hunk twice: perhaps it is new."""
+    old = [line for line in lines if line.kind != "+"]
+    twice = {line.body.strip() for line, row in zip(old, origins, strict=True) if row is None} - {""}
+    return next((line.body for line in old if line.is_doubtful and line.body.strip() in twice), None)
 
 
 def _is_missing(kept: list[Line], rest: list[Line], around: Surroundings) -> bool:

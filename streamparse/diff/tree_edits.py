@@ -81,8 +81,8 @@ class TreeEdits(ABC):
 
 
 def _flaw(file: TreeFile) -> SyntaxFlaw | None:
-    """Why a file that was Python, or that its first part has made so, is none any more."""
-    first = file.first_text or file.results[0].content
+    """Why a file that was Python, or that its first part has made so, is none any more. An empty one is none yet."""
+    first = file.first_text or next((result.content for result in file.results if result.content), "")
     if not is_python(file.path) or len(first) > LONGEST:
         return None
     return None if flaw(first) else flaw(file.text or "")

@@ -101,8 +101,8 @@ def test_changes_and_prose_behind_them(original: str, text: str, content: str | 
 
 #: What is said of a line of a hunk that has lost its mark.
 LOST = (
-    "The line `{}` has no mark before it, and the file does not have it there. Repeat the hunk with `+` before each "
-    "new line, and with a blank before the lines that the file has."
+    "The line `{}` has no mark before it, and is perhaps new. Repeat the hunk with `+` before each new line, and with "
+    "a blank before the lines that the file has."
 )
 
 
@@ -136,6 +136,14 @@ LOST = (
         ("@@ -1 +1,2 @@\n-a\n+b\nz\n", None),
         ("@@ -1 +1,2 @@\n-a\n+b\nz\nb2\n", "b2"),
         ("@@ -1,2 +1,2 @@\n-a\n+b\nz\nb2\n", None),
+        # unless others follow that the file does not have behind them
+        ("@@\n-a\n+b\nz\n z\n", "z"),
+        ("@@\n-a\n+b\nz\n y\n", None),
+        # it may be all that is new, or be taken for context that is written twice
+        ("@@ -1,2 +1,3 @@\n a\nb2\n z\n", "b2"),
+        ("@@\n a\nb2\n z\n", "b2"),
+        ("@@ -1,2 +1,3 @@\n a\n z\nb2\n", "b2"),
+        ("@@ -1,2 +1,4 @@\n a\n+b2\nz\n z\n+b3\n\n y\n", "z"),
         # there is no prose in an envelope
         (update("@@\n-a\n+b\nb2\n"), "b2"),
         (update("@@\n-a\n+b\n\nb2\nb3\n"), "b2"),

@@ -832,6 +832,10 @@ NO_END = "\\ No newline at end of file\n"
         ("y\na\nb\n", f"+x\n a\n-b\n{NO_END}+b\n", "y\nx\na\nb\n"),
         ("x\nb", f"-b\n{NO_END}+x\n+b\n{NO_END}", "x\nx\nb"),
         ("\na\n  b\n", " \n-a\n-  b\n+  a\n+    b\n", "\n  a\n    b\n"),
+        ("a\n  \n  ", f"   \n-  \n{NO_END}+  \n", "a\n  \n  \n"),
+        ("a\n  \n ", f"   \n-  \n{NO_END}+  \n", "a\n  \n  \n"),
+        ("\ufeff\n", f"-\ufeff\n+\ufeff\n{NO_END}", "\ufeff"),
+        ("\ufeff", f"-\ufeff\n{NO_END}+\ufeff\n", "\ufeff\n"),
         # the new ones are not; many a model says only once that there is no newline
         ("a\nb", f" a\n-b\n+c\n{NO_END}", "a\nc"),
         ("y\nb", f"-b\n+x\n+b\n{NO_END}", "y\nx\nb"),

@@ -289,6 +289,10 @@ def test_white_space_that_is_neither_blank_nor_tab(original: str, old: str, new:
         # nothing but blank lines were there before
         ("a\nb\n\f\n", "\n", "a\nb\n\f\n", None),
         ("a\nb\n \n", "\n", "a\nb\n", None),
+        # a line between others is gone
+        ("a\nb\nc\n\nx\na\nc\n", "\na\nb\nc\n", "\na\nc\n", "a\nc\n\nx\na\nc\n"),
+        ("a\nb\nc\n\na\nc\n", "\na\nb\nc\n", "\na\nc\n", None),
+        ("a\nb\nc\n\nb\nc\n", "\na\nb\nc\n", "\nb\nc\n", "b\nc\n\nb\nc\n"),
         # the old lines are there to the letter
         ("a\nb\nx\n", "b\n", "b\nx\n", "a\nb\nx\nx\n"),
         ("a\nb\n\n", "\n", "a\nb\n", "a\nb\na\nb\n"),

@@ -1146,6 +1146,10 @@ def test_hunks_leave_a_file_of_a_tree_python() -> None:
     texts = {"a.py": "x = 1\n", "b.txt": "x = 1\n"}
     assert [one[:2] for one in refusal(hunk("a.py", "x = 1", "x = ("), texts)] == [("a.py", "syntax")]
     assert [change.after for change in changes(hunk("b.txt", "x = 1", "x = ("), texts)] == ["x = (\n"]
+    # One that is empty is none yet.
+    empty = "diff --git a/n.py b/n.py\nnew file mode 100644\nindex 0000000..e69de29\n"
+    filled = "diff --git a/n.py b/n.py\n--- a/n.py\n+++ b/n.py\n@@ -0,0 +1 @@\n+x = (\n"
+    assert changes(empty + filled, texts)[-1].after == "x = (\n"
     # By the name that the file is to have, and if parts come back to it, at the end.
     assert [one[:2] for one in refusal(renamed("b.txt", "b.py") + hunk("b.py", "x = 1", "x = ("), texts)] == [
         ("b.txt", "syntax")

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from tests import seeds
-from tests.properties.histories.rewritten import KINDS
+from tests.properties.histories.kinds import KINDS
 from tests.properties.histories.tally import table
 from tests.properties.histories.trees import TREE_KINDS
 from tests.properties.histories.verdict import Verdict

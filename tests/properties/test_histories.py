@@ -15,6 +15,7 @@ from streamparse.diff import DiffResult, FailureReason, apply_patch, apply_searc
 from streamparse.diff.python import flaw
 from tests import seeds
 from tests.properties.histories.generated import random_history
+from tests.properties.histories.kinds import KINDS
 from tests.properties.histories.repository import (
     HAS_GIT,
     Commit,
@@ -23,7 +24,6 @@ from tests.properties.histories.repository import (
     may_break_python,
     own_history,
 )
-from tests.properties.histories.rewritten import KINDS
 from tests.properties.histories.tally import cases
 from tests.properties.histories.trees import TREE_KINDS, Tree, changed, judge_tree
 from tests.properties.histories.unified import applied, split_sections

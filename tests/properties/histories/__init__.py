@@ -8,5 +8,6 @@
 
 `repository.py` asks git, `generated.py` makes random histories. `unified.py` reads what git writes, to the letter.
 `perturbed.py` garbles it, `rewritten.py` writes it as `*** Begin Patch` or as SEARCH/REPLACE blocks and garbles those,
-and `verdict.py` has the last word. Nothing here uses `streamparse.diff`.
+`lost_sign.py` takes a `+` off, and `stale.py` changes the file instead; `kinds.py` has all of these, and `verdict.py`
+has the last word. Nothing here uses `streamparse.diff`.
 """

@@ -5,16 +5,17 @@ Everything is asked for at once, so that a hundred commits take as many processe
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
 import subprocess
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from attrs import define, frozen
 
-from streamparse.diff.python import flaw
 from tests.properties.histories.unified import Section, read_section, split_sections
 
 HAS_GIT = shutil.which("git") is not None
@@ -47,11 +48,22 @@ def has_lines_of_its_own(text: str) -> bool:
     return "\r" in text and "\n" not in text
 
 
+def is_python(text: str) -> bool:
+    """Whether Python can read it."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(text.removeprefix("\ufeff"))
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
 def may_break_python(before: Mapping[str, str], after: Mapping[str, str]) -> bool:
     """Whether a file of Python, perhaps moved or copied, is none any more, by chance: such an edit is refused."""
-    broken = [path for path, text in after.items() if path.endswith(".py") and before.get(path) != text and flaw(text)]
-    was_python = any(text and after.get(path) != text and flaw(text) is None for path, text in before.items())
-    return any(was_python or path not in before for path in broken)
+    changed = [path for path, text in after.items() if path.endswith(".py") and before.get(path) != text]
+    was_python = any(text and after.get(path) != text and is_python(text) for path, text in before.items())
+    return any((was_python or path not in before) and not is_python(after[path]) for path in changed)
 
 
 @frozen

@@ -17,7 +17,7 @@ from attrs import evolve
 from tests.properties.histories import perturbed
 from tests.properties.histories.perturbed import Garbler, Perturbation, all_lines, body_of, line_ends, one_line
 from tests.properties.histories.repository import FileEdit
-from tests.properties.histories.unified import Hunk, Line, applied, lines_of, places
+from tests.properties.histories.unified import Hunk, Line, Section, applied, lines_of, places
 from tests.properties.histories.verdict import Case, Way
 
 #: Which of several such lines is a marker is another question.
@@ -55,7 +55,16 @@ def blocks(pick: random.Random, hunks: Sequence[Hunk]) -> list[str]:
 _WRITERS: dict[Way, Writer] = {Way.V4A: v4a, Way.BLOCKS: blocks}
 
 
+def written(pick: random.Random, way: Way, head: str, hunks: Sequence[Hunk]) -> str:
+    """The whole text; `head` is what stands before the hunks of a unified diff."""
+    if way is Way.UNIFIED:
+        return Section(head, tuple(hunks)).written()
+    return "".join(_WRITERS[way](pick, hunks))
+
+
 def is_written(way: Way, edit: FileEdit, hunks: Sequence[Hunk]) -> bool:
+    if way is Way.UNIFIED:
+        return True
     has_markers = any(_MARKER.fullmatch(body_of(line.text)[0]) for hunk in hunks for line in hunk.lines)
     return is_expressible(edit, hunks) and not (way is Way.BLOCKS and has_markers)
 
@@ -83,12 +92,12 @@ def rewritten(
             return None
         if any(becomes_new(*pair) for pair in zip(hunks, garbled, strict=True)):
             return None
-        text = "".join(_WRITERS[way](pick, garbled))
+        text = written(pick, way, "", garbled)
         told = perturbed.readings(edit.before, hunks, garbled) | perturbed.readings(edit.before, hunks, once)
         told |= perturbed.readings(edit.before, hunks, [ended(hunk, edit.before) for hunk in garbled])
-        for written in (once, garbled) if is_literal else ():
-            told |= perturbed.only(applied(edit.before, [replaced(*pair) for pair in zip(hunks, written, strict=True)]))
-            told |= perturbed.only(applied(edit.before, [refilled(*pair) for pair in zip(hunks, written, strict=True)]))
+        for said in (once, garbled) if is_literal else ():
+            told |= perturbed.only(applied(edit.before, [replaced(*pair) for pair in zip(hunks, said, strict=True)]))
+            told |= perturbed.only(applied(edit.before, [refilled(*pair) for pair in zip(hunks, said, strict=True)]))
         return Case(edit.before, text, edit.after, told, way, is_refusal_due)
 
     return perturb
@@ -205,11 +214,9 @@ def already_applied(way: Way, context: int = 3) -> Perturbation:
             lines, *olds = ([body_of(line)[0] for line in one] for one in (lines, *olds))
         if all(places(lines, old) for old in olds) or not all(olds) or any(map(is_about_blanks, section.hunks)):
             return None
-        if way is Way.UNIFIED:
-            return Case(edit.after, section.written(), edit.after)
         if not is_written(way, edit, section.hunks):
             return None
-        return Case(edit.after, "".join(_WRITERS[way](pick, section.hunks)), edit.after, way=way)
+        return Case(edit.after, written(pick, way, section.head, section.hunks), edit.after, way=way)
 
     return perturb
 
@@ -353,6 +360,7 @@ REWRITTEN: dict[str, Perturbation] = {
     },
     **{f"{way}: cut": cut(way) for way in (Way.V4A, Way.BLOCKS)},
     "v4a: two faults": rewritten(Way.V4A, perturbed.FIRST, 3, perturbed.SECOND),
+    "already applied": already_applied(Way.UNIFIED),
     "blocks: already applied": already_applied(Way.BLOCKS),
     "v4a: blank context emptied": rewritten(Way.V4A, perturbed.emptied),
     "v4a: context without its sign": rewritten(Way.V4A, perturbed.unsigned),
@@ -361,5 +369,3 @@ REWRITTEN: dict[str, Perturbation] = {
     "blocks: tabs for blanks": rewritten(Way.BLOCKS, perturbed.with_tabs),
     "blocks: placeholder": rewritten(Way.BLOCKS, placeholder, is_refusal_due=True),
 }
-
-KINDS: dict[str, Perturbation] = {**perturbed.UNIFIED, "already applied": already_applied(Way.UNIFIED), **REWRITTEN}
