@@ -201,7 +201,8 @@ class Ways:
 
     def _without_numbers(self, sample: Sample, lines: list[Line]) -> list[Line] | None:
         new = _new_in(lines)
-        if sample.old or not any(without_numbers([body]) for body in new):
+        is_silent = not sample.old and sample.match.numbered_from is None
+        if not is_silent or not any(without_numbers([body]) for body in new):
             return lines
         if Way.NUMBERS in self._denied or without_numbers(new) is None:
             return None

@@ -36,6 +36,8 @@ def numbered(first: str, second: str) -> str:
 def test_line_numbers_of_others_are_no_part_of_new_lines() -> None:
     follows(LETTERS, numbered("   1 | x", "   3 | c"), "a\nx\nb\nd\n")
     follows(LETTERS, numbered("   1 | x\n+\n+   1 |   y", "   3 | c"), "a\nx\n\n  y\nb\nd\n")
+    # a blank line with its number shows it of its own hunk
+    follows("a\n\nb\n", "@@ -2 +2,2 @@\n    2 | \n+   3 |   x\n", "a\n\n  x\nb\n")
     # nothing shows it, or there is none
     follows(LETTERS, numbered("   1 | x", "c"), "a\n   1 | x\nb\nd\n")
     follows(LETTERS, numbered("x", "   3 | c"), "a\nx\nb\nd\n")
