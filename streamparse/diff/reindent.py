@@ -128,7 +128,7 @@ class Reindentation:
         return written
 
     def _is_converted(self, new: Sequence[str]) -> bool:
-        """Whether the old lines have tabs for blanks, or blanks for tabs, and are as deep as in the file; and new ones, too."""
+        """Whether old lines have tabs for blanks, or blanks for tabs, and have lost nothing; and so have new ones."""
         written, found = self._rule.unit
         kinds = {indent[0] for line in new if not is_blank(line) and (indent := indent_of(line))}
         return (
