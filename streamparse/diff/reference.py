@@ -83,11 +83,12 @@ def chosen_reference(
         fitting.add(Reference.FILE)
     if shifted is not None and _fit(rows, shifted):
         fitting.add(Reference.OLD)
-    shown = {reference for run in runs for reference in run.references()} or _by_others(filled)
+    shown = {reference for run in runs for reference in run.references()}
     if lacks_sign and (Reference.OLD not in shown or any(sign == "-" for sign, _, _ in filled)):
         return Reference.FILE
     if lacks_sign and not all(text.startswith("*") for text in written if not is_blank(text)):
         return None
+    shown = shown or _by_others(filled)
     if len(shown) == 2:
         shown &= fitting
     if len(shown) != 1 or (fitting and not shown <= fitting):
@@ -113,12 +114,15 @@ def _runs(rows: Sequence[Row], step: str) -> Iterator[_Run]:
 def _by_others(rows: Sequence[Row]) -> set[Reference]:
     """What lines of the hunk show that are not next to the new ones: these may be indented as others are written.
 
-    They are so, too, if they only have some blanks behind tabs with which others are written.
+    They are so, too, if they only have some blanks behind tabs with which others are written; and if one is at the
+    margin and no old line is: then the hunk has lost what all of its lines have in common.
     """
-    written = {indent_of(text) for _, text, found in rows if found is not None and indent_of(text) != indent_of(found)}
+    old = [(indent_of(written), indent_of(found)) for _, written, found in rows if found is not None]
+    shifted = {written for written, found in old if written != found}
     added = {indent_of(text) for sign, text, _ in rows if sign == "+"}
-    is_known = any(indent in written or indent.rstrip(" ") in written - {""} for indent in added)
-    return {Reference.OLD} if is_known else set()
+    is_known = any(indent in shifted or indent.rstrip(" ") in shifted - {""} for indent in added)
+    is_least = "" in added and all(written for written, _ in old)
+    return {Reference.OLD} if is_known or is_least else set()
 
 
 def _references(indents: Sequence[str], pairs: Sequence[tuple[str, str]]) -> set[Reference]:

@@ -112,7 +112,10 @@ class Reindentation:
         self._rule = Indentation(self._pairs)
         written = [body for sign, body, _ in rows if sign == "+"]
         shifted = self._shifted(rows) if self._rule.is_regular else indented_between(rows, self._index.similar)
-        if shifted is not None and all(is_blank(one) or one == two for one, two in zip(written, shifted, strict=True)):
+        is_same = shifted is not None and all(
+            is_blank(one) or one == two for one, two in zip(written, shifted, strict=True)
+        )
+        if shifted is not None and (is_same or self._is_converted(written)):
             return shifted
         reference = chosen_reference(rows, shifted, self._find_step(), lacks_sign=lacks_sign)
         if reference is Reference.OLD and shifted is not None:
@@ -123,6 +126,16 @@ class Reindentation:
         else:
             self._is_doubtful = True
         return written
+
+    def _is_converted(self, new: Sequence[str]) -> bool:
+        """Whether old lines have tabs for blanks, or blanks for tabs, and have lost nothing; and so have new ones."""
+        written, found = self._rule.unit
+        kinds = {indent[0] for line in new if not is_blank(line) and (indent := indent_of(line))}
+        return (
+            set(written) != set(found)
+            and kinds <= set(written)
+            and all(indent_of(one).replace(written, found) == indent_of(other) for one, other in self._pairs)
+        )
 
     def _check_shifted(self, rows: Sequence[Row], shifted: Sequence[str]) -> None:
         """New lines that are indented as the old ones must have their steps; and not those of the file."""

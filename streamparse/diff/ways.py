@@ -242,7 +242,7 @@ class Ways:
         """Lines of a hunk whose old ones are at the margin, with blanks for tabs, or the other way round."""
         indents = [indent_of(body) for body in new]
         units = [(written, found) for written, found in self._units if any(written in one for one in indents)]
-        units = [unit for unit in units if unit[0]]
+        units = [(written, found) for written, found in units if written != found]
         if not units:
             return lines
         written, found = units[0]

@@ -149,6 +149,20 @@ def test_a_line_that_stays_is_that_of_the_file_if_only_the_old_lines_have_lost_t
     assert (result.content, outcome(result)) == (original.replace("1", "2"), ["applied"])
 
 
+@pytest.mark.parametrize(
+    ("line", "content"),
+    [
+        ("   z\n", "f(\n    a,\n  z\n    b,\n)\n"),
+        ("    z\n", None),  # as deep as the line before it in the file
+        ("     z\n", "f(\n    a,\n    z\n    b,\n)\n"),
+    ],
+)
+def test_a_new_line_that_is_less_deep_than_all_that_is_too_deep(line: str, content: str | None) -> None:
+    original, old = "f(\n    a,\n    b,\n)\n", " f(\n     a,\n     b,\n )\n"
+    result = apply(original, block(old, old.replace("     b", f"{line}     b")))
+    assert (result.content, outcome(result)) == (content or original, ["applied" if content else "indentation"])
+
+
 def test_blocks_that_are_given_their_places_at_the_end_are_judged_there() -> None:
     original = "if x:\n    a\nif y:\n    a\n"
     assert outcome(apply(original, block("a\n", "if z:\nb\n") * 2)) == ["indentation"] * 2

@@ -82,13 +82,47 @@ def test_what_fits_decides_where_both_are_shown(hunk: str, content: str | None) 
         # Lines that are not next to new ones may show that these are written as they are, but nothing of the file.
         ("-t\n+u\n+\tv\n \ta\n", "u\n    v\n    a\n    b\nend\n"),
         ("-t\n+u\n+\t  v\n \ta\n", "u\n      v\n    a\n    b\nend\n"),
-        ("-t\n+u\n+\t\tv\n \ta\n", None),
+        ("-t\n+u\n+\t\tv\n \ta\n", "u\n        v\n    a\n    b\nend\n"),
     ],
 )
 def test_lines_at_the_margin_next_to_new_ones(hunk: str, content: str | None) -> None:
     file = "t\n    a\n    b\nend\n"
     result = patch(file, f"@@\n{hunk}")
     assert (result.content, outcome(result)) == (content or file, ["applied" if content else "indentation"])
+
+
+@pytest.mark.parametrize(
+    ("hunk", "content"),
+    [
+        # Nothing but tabs for blanks: then new lines have them, too.
+        ("-\t\tb\n+\tb\n", "x:\n    a\n    b\n\tc\n"),
+        (" \ta\n+\t\t\tz\n \t\tb\n", "x:\n    a\n            z\n        b\n\tc\n"),
+        (" \ta\n+  \tz\n \t\tb\n", None),
+        (" \ta\n+    z\n \t\tb\n", None),
+        # Some of the depth is lost as well.
+        (" a\n+\t\tz\n \tb\n", None),
+        # The hunk has lost what all of its lines have in common, and the least deep of them is new.
+        ("       b\n+z\n", "x:\n    a\n        b\n  z\n\tc\n"),
+        ("   a\n+z\n       b\n", "x:\n    a\n  z\n        b\n\tc\n"),
+        ("   a\n+ z\n       b\n", None),
+    ],
+)
+def test_old_lines_that_are_written_in_another_way(hunk: str, content: str | None) -> None:
+    file = "x:\n    a\n        b\n\tc\n"
+    result = patch(file, f"@@\n{hunk}")
+    assert (result.content, outcome(result)) == (content or file, ["applied" if content else "indentation"])
+
+
+@pytest.mark.parametrize(
+    ("hunk", "content"),
+    [
+        ("     a\n+            c\n         b\n", "x:\n\ta\n\t\t\tc\n\t\tb\n"),
+        ("     a\n-        b\n+    b\n", "x:\n\ta\n\tb\n"),
+    ],
+)
+def test_blanks_for_tabs(hunk: str, content: str) -> None:
+    result = patch("x:\n\ta\n\t\tb\n", f"@@\n{hunk}")
+    assert (result.content, outcome(result)) == (content, ["applied"])
 
 
 @pytest.mark.parametrize(
