@@ -15,12 +15,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Hashable, Sequence, Set
 
-from attrs import evolve
-
 from streamparse.diff import hints
 from streamparse.diff.change import Change
 from streamparse.diff.context import Flaw
-from streamparse.diff.dressing import is_elision
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk_doubt import Finding, HunkDoubt
 from streamparse.diff.hunk_header import is_combined, read_header
@@ -28,7 +25,7 @@ from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.hunk_prose import end_of_patch, prose_behind_counted, prose_behind_marked
 from streamparse.diff.hunk_text import HunkText
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BOM, is_blank
+from streamparse.diff.lines import is_blank
 from streamparse.diff.lost_mark import Surroundings, doubled_line, lost_line
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
@@ -172,17 +169,11 @@ class Hunk(Change):
 
     def fill(self, middles: Sequence[list[str]]) -> bool:
         """Puts lines of the file in for each `...` among its old lines; not if one of these is to be removed."""
-        elisions = [line for line in self.lines if line.kind != "+" and is_elision(line.body)]
-        if any(line.kind == "-" for line in elisions):
-            return False
-        given = iter(middles)
-        filled: list[Line] = []
-        for line in self.lines:
-            is_filled = line.kind == " " and is_elision(line.body)
-            filled += [Line(" ", body, "\n") for body in next(given)] if is_filled else [line]
-        self.mend(Flaw("context is left out with `...`", len(filled) - len(self.lines)))
-        self.take(filled)
-        return True
+        filled = self.whole.filled(middles)
+        if filled is not None:
+            self.mend(Flaw("context is left out with `...`", len(filled) - len(self.lines)))
+            self.take(filled)
+        return filled is not None
 
     def mend(self, flaw: Flaw) -> None:
         """One of its lines of context is wrong, which is told; its header may not have counted that."""
@@ -203,14 +194,11 @@ class Hunk(Change):
 
     def take_mark_off(self) -> bool:
         """Takes the byte order mark off its first old line, if it has one: it stays, or goes with that line."""
-        firsts = [next((line for line in self.lines if line.kind != other), None) for other in "+-"]
-        old, new = (first if first is not None and first.body.startswith(BOM) else None for first in firsts)
-        if old is None or (old.kind == " " and new is None):
-            return False
-        marked = {id(line) for line in (old, new)}
-        self.take([evolve(line, body=line.body[1:]) if id(line) in marked else line for line in self.lines])
-        self.is_at_start, self.drops_mark = True, new is None
-        return True
+        bare, is_dropped = self.whole.without_mark()
+        if bare is not None:
+            self.take(bare)
+            self.is_at_start, self.drops_mark = True, is_dropped
+        return bare is not None
 
     def put_mark_on(self, lines: list[Line]) -> None:
         """These were its lines before that."""

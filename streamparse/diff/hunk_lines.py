@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import define
+from attrs import define, evolve
 
+from streamparse.diff.dressing import is_elision
+from streamparse.diff.lines import BOM
 from streamparse.diff.place import Place
 
 
@@ -46,6 +48,26 @@ class HunkLines:
         #: How many of these are old.
         self.changed_old = len(self.old) - self.leading - self.trailing
         self.is_noop = not self.changed or self.changed[0].kind == " "
+
+    def filled(self, middles: Sequence[list[str]]) -> list[Line] | None:
+        """The lines with others for each `...` among the old ones; None if one of these is to be removed."""
+        if any(line.kind == "-" and is_elision(line.body) for line in self.all):
+            return None
+        given = iter(middles)
+        lines: list[Line] = []
+        for line in self.all:
+            is_filled = line.kind == " " and is_elision(line.body)
+            lines += [Line(" ", body, "\n") for body in next(given)] if is_filled else [line]
+        return lines
+
+    def without_mark(self) -> tuple[list[Line] | None, bool]:
+        """The lines without the byte order mark before the first old one, if it is there, and whether it is dropped."""
+        firsts = [next((line for line in self.all if line.kind != other), None) for other in "+-"]
+        old, new = (first if first is not None and first.body.startswith(BOM) else None for first in firsts)
+        if old is None or (old.kind == " " and new is None):
+            return None, False
+        marked = {id(line) for line in (old, new)}
+        return [evolve(line, body=line.body[1:]) if id(line) in marked else line for line in self.all], new is None
 
     def changes(self, places: list[Place]) -> list[Place]:
         """Each of the places of the old lines from the first change to the last."""

@@ -116,7 +116,8 @@ class HunkPlacer:
         Hunks below one heading are in order, so it is not that place which the heading means.
         """
         last = self._part[-1] if self._part else None
-        is_chosen = bool(hunk.headings) and len(match.places) == 1 and (len(hunk.places) > 1 or not hunk.old)
+        is_below = not hunk.old and hunk.near is None  # with a number, the heading chooses nothing
+        is_chosen = bool(hunk.headings) and len(match.places) == 1 and (len(hunk.places) > 1 or is_below)
         if not is_chosen or last is None or last.place is None or hunk.headings != last.headings:
             return False
         return match.places[0].start <= last.place.start

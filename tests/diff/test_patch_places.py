@@ -121,6 +121,12 @@ def test_the_two_numbers_of_new_lines_fit_each_other(hunks: str, content: str | 
     assert (result.ok, result.content if result.ok else None) == (content is not None, content)
 
 
+def test_new_lines_with_a_number_below_the_heading_of_git() -> None:
+    text = "@@ -2 +1,0 @@ a:\n- b\n@@ -3,0 +3 @@ a:\n+ n\n@@ -5 +5 @@ a:\n- e\n+ E\n"
+    result = patch("a:\n b\n c\n d\n e\n", text)
+    assert (result.content, outcome(result)) == ("a:\n c\n n\n d\n E\n", ["applied"] * 3)
+
+
 def test_what_is_said_of_two_numbers_that_do_not_fit() -> None:
     result = patch("a\nb\nc\n", "@@ -1 +1,2 @@\n-a\n+A\n+N\n@@ -2,0 +2 @@\n+n\n")
     assert (result.content, outcome(result)) == ("A\nN\nb\nc\n", ["applied", "ambiguous"])
