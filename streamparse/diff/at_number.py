@@ -49,17 +49,14 @@ class AtNumber:
         rows = set(self._own)
         return self._shows([pair for pair in zip(filled, found, strict=False) if pair[1] not in rows])
 
-    def is_stale(self, *, is_repeated: bool) -> bool:
-        """Whether its old lines are there but for one.
-
-        If the file has all of them several times, others of these may be those of the place where it is found.
-        """
+    def is_stale(self, *, may_share: bool) -> bool:
+        """Whether its old lines are there but for one; `may_share`: some may be those where it was found."""
         filled, found = self._filled(self._old), self._found(self._old)
         for alignment in _alignments(condensed(filled), self._keys(found)):
             trios = zip(filled, alignment, self._own, strict=True)
             known = [(line, found[at], one) for line, at, one in trios if at is not None]
             apart = [(line, number) for line, number, one in known if number != one]
-            if self._shows(apart) and (is_repeated or len(apart) == len(known)):
+            if self._shows(apart) and (may_share or len(apart) == len(known)):
                 return True
         return False
 

@@ -138,6 +138,7 @@ LOST = (
         ("@@ -1,2 +1,2 @@\n-a\n+b\nz\nb2\n", None),
         # unless others follow that the file does not have behind them
         ("@@\n-a\n+b\nz\n z\n", "z"),
+        ("@@\n-a\n+b\nz\n q\n", "z"),
         ("@@\n-a\n+b\nz\n y\n", None),
         # it may be all that is new, or be taken for context that is written twice
         ("@@ -1,2 +1,3 @@\n a\nb2\n z\n", "b2"),

@@ -21,7 +21,7 @@ from tests.properties.histories.rewritten import is_written, written
 from tests.properties.histories.unified import Hunk, Line, applied, lines_of, places
 from tests.properties.histories.verdict import Case, Way
 
-_OTHER = re.compile(r"\s|[-+@\\\\*`<>]|diff |index |Binary |From |commit ")
+_OTHER = re.compile(r"\s*$|[-+@\\\\*`<>]|diff |index |Binary |From |commit ")
 
 
 def lost_sign(way: Way, context: int) -> Perturbation:
