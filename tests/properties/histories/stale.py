@@ -108,8 +108,8 @@ def stale(way: Way, context: int = 3) -> Perturbation:
         if after is None or any(stands_elsewhere(before, *pair) for pair in zip(true, hunks, strict=True)):
             return None
         is_refusal_due = is_within and is_doubtful(hunk, at - hunk.at, change)
-        if is_refusal_due and way is Way.BLOCKS and not lines[at].strip():
-            return None  # a block need not have the right blank lines, so that another line may stay there
+        if change is Change.OTHER and way is Way.BLOCKS and not lines[at].strip():
+            return None  # a block need not have the right blank lines, so the other line may be before or behind it
         text = written(pick, way, section.head, hunks)
         is_blank_gone = change is Change.GONE and not lines[at].strip()
         literal = [replaced(*pair) for pair in zip(true, hunks, strict=True)] if is_blank_gone else true
