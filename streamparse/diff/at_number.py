@@ -54,7 +54,8 @@ class AtNumber:
         filled, found = self._filled(self._old), self._found(self._old)
         for alignment in _alignments(condensed(filled), self._keys(found)):
             trios = zip(filled, alignment, self._own, strict=True)
-            known = [(line, found[at], one) for line, at, one in trios if at is not None]
+            # A line that is written twice, and is there once, says the same of both places.
+            known = [(line, found[at], one) for line, at, one in trios if at is not None and one is not None]
             apart = [(line, number) for line, number, one in known if number != one]
             if self._shows(apart) and (may_share or len(apart) == len(known)):
                 return True

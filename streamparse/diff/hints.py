@@ -141,7 +141,7 @@ def gap(change: Change, place: Place) -> Failure:
 
 def elsewhere(change: Change, place: Place, *, number: int) -> Failure:
     """The old lines are not at the number of the hunk, where others are like them, or the new ones."""
-    line = place.first_line + 1
+    line = max(0, place.first_line) + 1
     message = (
         f"The hunk is found at line {line}, but by its number it begins at line {number}, and the file has its new "
         "lines there already, or all of its old ones but for one. If this edit was made before, leave it out; if not, "
