@@ -60,9 +60,8 @@ class _Run:
         least = min(map(indent_of, self.added), key=_width)
         outermost = sorted(self.removed, key=lambda pair: _width(indent_of(pair[1])))[:1]
         by_removed = _references([least], outermost) | _references([indent_of(self.added[0])], self.removed[:1])
-        # Where nothing but the indentation is new, those around show nothing of how much it was changed.
-        is_moved = [line.strip() for line in self.added] == [found.strip() for _, found in self.removed]
-        return by_removed if by_removed or is_moved else _references([least], self.around)
+        # Where the indentation is new, too, those around show nothing of how much it was changed.
+        return by_removed if self.removed else _references([least], self.around)
 
 
 def chosen_reference(
