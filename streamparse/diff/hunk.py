@@ -26,7 +26,7 @@ from streamparse.diff.hunk_prose import end_of_patch, prose_behind_counted, pros
 from streamparse.diff.hunk_text import HunkText
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank
-from streamparse.diff.lost_mark import Surroundings, doubled_line, lost_line
+from streamparse.diff.lost_mark import Surroundings, lost_line, taken_for_context
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.result import Failure
@@ -341,8 +341,9 @@ class Hunk(Change):
 
     def _lost(self, index: FileIndex, place: Place) -> str | None:
         """A line that was taken for prose behind it or for context, and is one of its own without a mark."""
-        if self._is_mended and (doubled := doubled_line(self.lines, place.origins)) is not None:
-            return doubled
+        taken = taken_for_context(self.lines, self.announced, index, place.origins)
+        if taken is not None:
+            return taken
         announced = self.announced and self.announced[1] - self.announced[0]
         around = Surroundings(self.is_enveloped, self.makes_file, announced, self._left_with_prose == (0, 0))
         return lost_line(self.lines, self.prose, around, index, place.following)

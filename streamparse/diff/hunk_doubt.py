@@ -157,8 +157,9 @@ class HunkDoubt:
             return False
         is_one_enough = self._finding.is_trusted and self._is_repeated
         there = AtNumber(self._index, self._lines, self._place, self._number, is_one_enough=is_one_enough)
-        # Where it is found, one of its lines may be wrong, too.
-        return there.is_applied() or there.is_stale(may_share=self._is_repeated or self._finding.is_mended)
+        # Where it is found, one of its lines may be wrong or left out, too.
+        is_wrong = self._finding.is_mended and None not in self._place.origins
+        return there.is_applied() or there.is_stale(may_share=self._is_repeated or is_wrong)
 
     @property
     def _number(self) -> int:

@@ -16,7 +16,7 @@ from attrs import frozen
 
 from streamparse.diff.hunk_lines import Line
 from streamparse.diff.index import FileIndex, as_typed
-from streamparse.diff.lines import is_blank
+from streamparse.diff.lines import body_of, is_blank
 
 _FENCE = "```"
 
@@ -66,11 +66,27 @@ def lost_line(
     return None
 
 
-def doubled_line(lines: list[Line], origins: Sequence[int | None]) -> str | None:
-    """A line without a mark that the file has once, and the hunk twice: perhaps it is new."""
+def taken_for_context(
+    lines: list[Line], announced: tuple[int, int] | None, index: FileIndex, origins: Sequence[int | None]
+) -> str | None:
+    """A line that is not just that of the file which it stands for, at `origins`, and perhaps new.
+
+    It has no mark, and the file has it once and the hunk twice, or another line; or the header has `announced` just as
+    many new lines as there are with it, and fewer old ones.
+    """
     old = [line for line in lines if line.kind != "+"]
-    twice = {line.body.strip() for line, row in zip(old, origins, strict=True) if row is None} - {""}
-    return next((line.body for line in old if line.is_doubtful and line.body.strip() in twice), None)
+    twice = {line.body.strip() for line, row in zip(old, origins, strict=True) if row is None}
+    new = sum(line.kind != "-" for line in lines)
+    is_counted = announced is not None and announced[1] == new and announced[0] < len(old)
+    for line, row in zip(old, origins, strict=True):
+        if line.kind == "-" or is_blank(line.body):
+            continue
+        found = "" if row is None else index.lines[row]
+        if line.is_doubtful and (line.body.strip() in twice or not _are_alike(line.body, found)):
+            return line.body
+        if is_counted and body_of(found) != line.body:
+            return line.body
+    return None
 
 
 def _is_missing(kept: list[Line], rest: list[Line], around: Surroundings) -> bool:

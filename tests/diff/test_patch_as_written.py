@@ -145,6 +145,11 @@ LOST = (
         ("@@\n a\nb2\n z\n", "b2"),
         ("@@ -1,2 +1,3 @@\n a\n z\nb2\n", "b2"),
         ("@@ -1,2 +1,4 @@\n a\n+b2\nz\n z\n+b3\n\n y\n", "z"),
+        # or is taken for context that is written with another indentation, as its header shows
+        ("@@ -1,2 +1,2 @@\n-a\n+b\n   z\n", None),
+        ("@@ -1,1 +1,2 @@\n-a\n+b\n   z\n", "  z"),
+        ("@@ -1,1 +1,2 @@\n-a\n+b\n z\n", None),
+        ("@@ -1,1 +1,3 @@\n-a\n+b\n   z\n", None),
         # there is no prose in an envelope
         (update("@@\n-a\n+b\nb2\n"), "b2"),
         (update("@@\n-a\n+b\n\nb2\nb3\n"), "b2"),
@@ -159,6 +164,14 @@ def test_a_line_that_has_lost_its_mark(text: str, lost: str | None) -> None:
     result = patch("a\nz\n\ny\n", text)
     expected = ("b\nz\n\ny\n", []) if lost is None else ("a\nz\n\ny\n", [("bad_marker", LOST.format(lost))])
     assert (result.content, [(failure.reason.value, failure.message) for failure in result.failures]) == expected
+
+
+def test_a_line_without_a_mark_that_is_like_one_of_the_file() -> None:
+    rest = "".join(f"a line of context that is long enough, {number}\n" for number in range(9))
+    context = "".join(f" {line}\n" for line in rest.splitlines())
+    for mark, expected in ((" ", ["applied"]), ("", ["bad_marker"])):
+        result = patch(f"{rest}total = 1\nend\n", update(f"@@\n{context}{mark}totla = 1\n+new\n end\n"))
+        assert outcome(result) == expected
 
 
 @pytest.mark.parametrize(
