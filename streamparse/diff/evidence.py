@@ -137,7 +137,7 @@ class Evidence:
             return [] if all(map(is_plain, removed)) or _is_whole([*removed, behind]) else None
         # For a whole block at the end of the file, it may as well be in the block before that.
         is_shown = bool(behind) or len(removed) == 1
-        if len(new) == 1 and removed and is_shown and _is_one([*removed, behind]):
+        if len(new) == 1 and removed and is_shown and not closes(removed[0]) and _is_one([*removed, behind]):
             return [indent_of(removed[0])]
         indent = indent_of(behind)
         if not behind or any(indent_of(line) != indent or not is_plain(line) for line in removed):

@@ -26,7 +26,7 @@ from streamparse.diff.hunk_prose import end_of_patch, prose_behind_counted, pros
 from streamparse.diff.hunk_text import HunkText
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank
-from streamparse.diff.lost_mark import Surroundings, lost_line, taken_for_context
+from streamparse.diff.lost_mark import Surroundings, behind_change, lost_line, taken_for_context
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.result import Failure
@@ -342,6 +342,8 @@ class Hunk(Change):
     def _lost(self, index: FileIndex, place: Place) -> str | None:
         """A line that was taken for prose behind it or for context, and is one of its own without a mark."""
         taken = taken_for_context(self.lines, self.announced, index, place.origins)
+        if taken is None and self._is_mended:
+            taken = behind_change(self.lines)
         if taken is not None:
             return taken
         announced = self.announced and self.announced[1] - self.announced[0]

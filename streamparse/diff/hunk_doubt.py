@@ -152,14 +152,19 @@ class HunkDoubt:
         return (self._is_condensed or self._finding.is_mended) and self._finding.offset != 0 and self._is_repeated
 
     def _may_be_at_number(self) -> bool:
-        """It is not at its number, where the file has its new lines already, or all of its old ones but for one."""
-        if not self._finding.offset or not self._old or self._finding.is_outvoted:
+        """At its number the file has its new lines already, or all of its old ones but for one, and it is not there.
+
+        Where it is found, one of its lines may be wrong or left out, too.
+        """
+        offset, is_mended = self._finding.offset, self._finding.is_mended
+        if offset is None or not (offset or is_mended) or not self._old or self._finding.is_outvoted:
             return False
-        is_one_enough = self._finding.is_trusted and self._is_repeated
+        is_one_enough = not offset or (self._finding.is_trusted and self._is_repeated)
         there = AtNumber(self._index, self._lines, self._place, self._number, is_one_enough=is_one_enough)
-        # Where it is found, one of its lines may be wrong or left out, too.
-        is_wrong = self._finding.is_mended and None not in self._place.origins
-        return there.is_applied() or there.is_stale(may_share=self._is_repeated or is_wrong)
+        if there.is_applied() or not offset:
+            return there.is_applied()
+        is_wrong = is_mended and None not in self._place.origins
+        return there.is_stale(may_share=self._is_repeated or is_wrong)
 
     @property
     def _number(self) -> int:

@@ -11,6 +11,7 @@ Without such a header, within `*** Begin Patch` no line is prose, and none is th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from attrs import frozen
 
@@ -87,6 +88,16 @@ def taken_for_context(
         if is_counted and body_of(found) != line.body:
             return line.body
     return None
+
+
+def behind_change(lines: Sequence[Line]) -> str | None:
+    """A line without a mark right behind one that is new or removed, while context has one.
+
+    In a hunk with a wrong line it is perhaps new.
+    """
+    has_marks = any(line.kind == " " and not line.is_doubtful for line in lines)
+    behind = (line for last, line in pairwise(lines) if last.kind != " " and line.is_doubtful)
+    return next((line.body for line in behind if has_marks and not is_blank(line.body)), None)
 
 
 def _is_missing(kept: list[Line], rest: list[Line], around: Surroundings) -> bool:

@@ -61,7 +61,11 @@ class _Run:
         outermost = sorted(self.removed, key=lambda pair: _width(indent_of(pair[1])))[:1]
         by_removed = _references([least], outermost) | _references([indent_of(self.added[0])], self.removed[:1])
         # Where the indentation is new, too, those around show nothing of how much it was changed.
-        return by_removed if self.removed else _references([least], self.around)
+        is_moved = bool(self.removed) and indent_of(self.added[0]) != indent_of(self.removed[0][1])
+        by_others = _references([least], self.around)
+        if by_removed:
+            return by_removed | (by_others & {Reference.OLD})
+        return set() if is_moved else by_others
 
 
 def chosen_reference(

@@ -200,7 +200,8 @@ def other_sign(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[
     at = pick.randrange(len(hunk.lines))
     line = hunk.lines[at]
     garbled = with_line(hunk, at, evolve(line, sign=pick.choice([sign for sign in " -+" if sign != line.sign])))
-    twins = [one.text == line.text for one in (*hunk.lines[max(0, at - 1) : at], *hunk.lines[at + 1 : at + 2])]
+    around = (*hunk.lines[max(0, at - 1) : at], *hunk.lines[at + 1 : at + 2])
+    twins = [one.text.strip() == line.text.strip() for one in around]
     if (
         line.text.isspace()
         or any(twins)

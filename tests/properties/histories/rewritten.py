@@ -209,9 +209,11 @@ def already_applied(way: Way, context: int = 3) -> Perturbation:
 
     def perturb(pick: random.Random, edit: FileEdit) -> Case | None:
         section = edit.sections[context]
-        lines, olds = lines_of(edit.after), [hunk.old for hunk in section.hunks]
-        if way is not Way.UNIFIED:  # which say nothing of how lines end
-            lines, *olds = ([body_of(line)[0] for line in one] for one in (lines, *olds))
+        # Blank lines apart, and how lines end, they may be those of another place.
+        lines, *olds = (
+            [body_of(line)[0] for line in one if line.strip()]
+            for one in (lines_of(edit.after), *(hunk.old for hunk in section.hunks))
+        )
         if all(places(lines, old) for old in olds) or not all(olds) or any(map(is_about_blanks, section.hunks)):
             return None
         if not is_written(way, edit, section.hunks):
@@ -300,7 +302,10 @@ def dedented(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hu
             ),
         )
 
-    return None if perturbed.has_odd_blanks(hunks) else [of(hunk) if hunk.lines else hunk for hunk in hunks]
+    made = [of(hunk) if hunk.lines else hunk for hunk in hunks]
+    # Of new lines that are deeper for no reason, nothing tells as to which lines they are.
+    is_odd = any(one != hunk and not perturbed.is_structured(hunk) for one, hunk in zip(made, hunks, strict=True))
+    return None if is_odd or perturbed.has_odd_blanks(hunks) else made
 
 
 def placeholder(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk] | None:
