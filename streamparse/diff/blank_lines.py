@@ -53,7 +53,7 @@ class BlankLines:
         self._place = place
         self._old = old
         self._new = new
-        self._old_counts, self._counts = Counter(old), Counter(new)
+        self._old_counts, self._counts = (Counter(line.strip() for line in lines) for lines in (old, new))
         self._filled = [at for at, line in enumerate(old) if not is_blank(line)]
         #: By old line: which new one it is, if it stays.
         self._kept: dict[int, int] = {}
@@ -78,7 +78,9 @@ class BlankLines:
             return False
         blanks = len(list(takewhile(is_blank, self._new)))
         line = self._old[first]  # of more such lines than before, the first may be new
-        is_same = blanks == first == self._kept.get(first) and self._counts[line] <= self._old_counts[line]
+        is_same = (
+            blanks == first == self._kept.get(first) and self._counts[line.strip()] <= self._old_counts[line.strip()]
+        )
         is_same = is_same and not self._are_equal(start - 1, start)
         return 0 < blanks < first or (not is_same and self._is_blank_row(start - 2))
 
@@ -108,7 +110,8 @@ class BlankLines:
         assert second is not None
         surplus = (other - one) - (second - first)
         if surplus and any(
-            self._counts[line] not in (0, self._old_counts[line]) for line in (self._old[one], self._old[other])
+            self._counts[line] not in (0, self._old_counts[line])
+            for line in (self._old[one].strip(), self._old[other].strip())
         ):
             return True  # there are such lines, more or fewer than before, and which of them stays is a guess
         if surplus > 0:

@@ -182,22 +182,11 @@ class _Search:
         """Whether the flaw is one of context."""
         at = alignment.at
         if alignment.kind is _Kind.MISSPELT:
-            is_there = alignment.start + at < len(self._found) and self._is_context(at)
-            return is_there and self._is_as_deep(at, alignment.start)
+            return alignment.start + at < len(self._found) and self._is_context(at)
         if alignment.kind is _Kind.DOUBLED:
             run = self._run(at, self._keys[at])
             return any(self._are_twins(one, one + 1) for one in run[:-1])
         return True
-
-    def _is_as_deep(self, at: int, start: int) -> bool:
-        """Whether that line is as deep as the file has it, or no other line of context is that is not at the margin."""
-        rows = self._index.condensed_numbers[start : start + len(self._keys)]
-        lines = [self._lines[number] for number in self._numbers]
-        pairs = [
-            (indent_of(line.body), indent_of(self._index.lines[row])) for line, row in zip(lines, rows, strict=False)
-        ]
-        context = [pair for pair, line in zip(pairs, lines, strict=False) if line.kind == " "]
-        return pairs[at][0] == pairs[at][1] or not any(one == other != "" for one, other in context)
 
     def _run(self, at: int, key: str) -> range:
         """The lines around that one, or before it, that are equal to `key`."""

@@ -21,6 +21,7 @@ from streamparse.diff.context import are_repeated, is_found_otherwise
 from streamparse.diff.evidence import are_there_already, are_to_the_letter, is_elsewhere, is_next
 from streamparse.diff.hunk_gaps import are_changes_placed
 from streamparse.diff.hunk_lines import HunkLines
+from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank, page_mark
 from streamparse.diff.place import Match, Place
@@ -70,6 +71,7 @@ class HunkDoubt:
             (self._is_made, hints.made_before),
             (self._has_gaps, hints.gap),
             (self._is_one_line, hints.gap),
+            (self._is_unevenly_deep, hints.gap),
             (self._may_be_shifted, hints.gap),
             (self._may_be_stale, hints.gap),
             (self._may_be_at_number, partial(hints.elsewhere, number=self._number + 1)),
@@ -143,13 +145,30 @@ class HunkDoubt:
         edges = ((0, rows[0] > 0), (-1, rows[-1] + 1 < len(self._index.lines)))
         return any(is_inside and origins[at] is None and not self._old[at].is_doubtful for at, is_inside in edges)
 
+    def _is_unevenly_deep(self) -> bool:
+        """One of its lines is wrong, and some of its context is as deep as in the file and some is not.
+
+        A line that is not may be a new one that has lost its mark.
+        """
+        rows = ((line, one) for line, one in zip(self._old, self._place.origins, strict=True) if one is not None)
+        pairs = [
+            (indent_of(line.body), indent_of(self._index.lines[row]))
+            for line, row in rows
+            if line.kind == " " and not is_blank(line.body)
+        ]
+        is_even = all(one == other for one, other in pairs) or not any(one == other != "" for one, other in pairs)
+        return self._finding.is_mended and not is_even
+
     def _may_be_shifted(self) -> bool:
         """It is there but for blank lines, and would be elsewhere if one line of context was doubled or left out."""
         return self._is_condensed and is_found_otherwise(self._index, self._lines, self._place)
 
     def _may_be_stale(self) -> bool:
         """It is not quite there, and all of its lines are in the file several times: others may have been meant."""
-        return (self._is_condensed or self._finding.is_mended) and self._finding.offset != 0 and self._is_repeated
+        if not self._is_condensed and not self._finding.is_mended:
+            return False
+        is_there = self._finding.offset == 0 and (self._is_condensed or self._is_even)
+        return not is_there and self._is_repeated
 
     def _may_be_at_number(self) -> bool:
         """At its number the file has its new lines already, or all of its old ones but for one, and it is not there.
@@ -184,8 +203,12 @@ class HunkDoubt:
     @cached_property
     def _is_condensed(self) -> bool:
         """Whether it is there but for blank lines, which only the file has, or only the hunk."""
-        is_even = all(second == first + 1 for first, second in pairwise(_numbers(self._place.origins)))
-        return self._match.strategy is Strategy.CONDENSED and not is_even
+        return self._match.strategy is Strategy.CONDENSED and not self._is_even
+
+    @cached_property
+    def _is_even(self) -> bool:
+        """Whether its lines are in the file one behind the other."""
+        return all(second == first + 1 for first, second in pairwise(_numbers(self._place.origins)))
 
     @cached_property
     def _is_repeated(self) -> bool:

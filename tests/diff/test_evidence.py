@@ -273,3 +273,9 @@ def test_one_indentation_shows_a_rule_only_in_whole_steps() -> None:
     indentation = Indentation([("a", "    a")], lambda: "    ")
     assert (indentation.apply("    x"), indentation.is_guessed) == ("        x", False)
     assert (indentation.apply("  x"), indentation.is_guessed) == ("      x", True)
+
+
+def test_a_new_line_in_the_place_of_a_closing_one_is_not_as_deep() -> None:
+    original = 'f() {\n  if (a) {\n\n    b()\n  c = "d"\n  return e\n  p\n}\n\n'
+    text = block('\nb()\nc = "d"\nreturn e\np\n}\n\n', '\nb()\nc = "d"\np\n\ng()\n')
+    assert outcome(apply(original, text)) == ["indentation"]

@@ -877,3 +877,34 @@ def test_a_number_alone_does_not_choose_a_last_line_without_an_end(file: str, te
     assert (result.content, outcome(result)) == expected
     if content is None:
         assert "the last line of the file, which has no end, but the hunk does not say so" in told(result)
+
+
+@pytest.mark.parametrize(
+    ("original", "hunk", "reason"),
+    [
+        # a line without a mark behind a removed one, in a hunk that leaves a line out
+        ("a\nb\n\nt\nc\n\n\nd\n", "@@ -1,3 +1,3 @@\n a\n-b\nc\n \n", "bad_marker"),
+        # context that is not as deep as the file has it, among others that are
+        ("x\n- i\n  u\n\n- i\n  u\n\n- c\n", "@@\n - i\n   u\n \n-- i\n    - i\n   u\n \n - c\n", "not_found"),
+        # an insertion that is there already, where a line was left out
+        (
+            "w\n- s\n\n- s\n\n\nt\n- s\n\np\n\n- s\n\n- s\n\nr\np\n",
+            "@@ -7,7 +7,7 @@\n t\n - s\n \n-- s\n+p\n \n - s\n \n",
+            "ambiguous",
+        ),
+        # a new line that is deeper than the one in whose place it is, by what others show or by what is written
+        (
+            "class A:\n  def f(self):\n    pass\n\n  def g(self):\n    x = 1\n",
+            "@@\n   pass\n \n-def g(self):\n+    def g(self):  # h\n   x = 1\n",
+            "indentation",
+        ),
+        (
+            "class A:\n    def f(self):\n        if x:\n            a\n        b\n        c\n",
+            "@@\n def f(self):\n     if x:\n         a\n-    b\n+        d\n     c\n",
+            "indentation",
+        ),
+    ],
+)
+def test_what_may_be_meant_otherwise_is_refused(original: str, hunk: str, reason: str) -> None:
+    result = patch(original, f"--- a/f\n+++ b/f\n{hunk}")
+    assert (result.content, outcome(result)) == (original, [reason])
