@@ -157,14 +157,14 @@ class HunkDoubt:
 
         A line that is not may be a new one that has lost its mark.
         """
-        rows = ((line, one) for line, one in zip(self._old, self._place.origins, strict=True) if one is not None)
+        if not self._finding.is_mended:
+            return False
         pairs = [
             (indent_of(line.body), indent_of(self._index.lines[row]))
-            for line, row in rows
-            if line.kind == " " and not is_blank(line.body)
+            for line, row in zip(self._old, self._place.origins, strict=True)
+            if row is not None and line.kind == " " and not is_blank(line.body)
         ]
-        is_even = all(one == other for one, other in pairs) or not any(one == other != "" for one, other in pairs)
-        return self._finding.is_mended and not is_even
+        return any(one != other for one, other in pairs) and any(one == other != "" for one, other in pairs)
 
     def _may_be_shifted(self) -> bool:
         """It is there but for blank lines, and would be elsewhere if one line of context was doubled or left out."""
@@ -187,10 +187,10 @@ class HunkDoubt:
             return False
         is_one_enough = not offset or (self._finding.is_trusted and self._is_repeated)
         there = AtNumber(self._index, self._lines, self._place, self._number, is_one_enough=is_one_enough)
-        if there.is_applied() or not offset:
+        if not offset:
             return there.is_applied()
         is_wrong = is_mended and None not in self._place.origins
-        return there.is_stale(may_share=self._is_repeated or is_wrong)
+        return there.is_applied() or there.is_stale(may_share=self._is_repeated or is_wrong)
 
     @property
     def _number(self) -> int:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 
+from streamparse.diff.indent import indent_of
 from streamparse.diff.lines import BLANKS, is_blank
 
 #: The first lines of a patch. Where the third says nothing, it is any that is indented as they are.
@@ -45,7 +46,7 @@ class Margin:
             ready.append(self._held.pop(0))
         if len(self._held) < _SIZE:
             return ready
-        self.blanks, self.is_used = _blanks_of(self._held[0]), True
+        self.blanks, self.is_used = indent_of(self._held[0]), True
         return [*ready, *map(self.without_blanks, self.finish())]
 
     @property
@@ -74,13 +75,9 @@ class Margin:
 
 def _may_begin(lines: list[str]) -> bool:
     """Whether these, or all that follow from them, begin a patch that is indented."""
-    blanks = _blanks_of(lines[0])
+    blanks = indent_of(lines[0])
     if not blanks.startswith(("  ", "\t")) or not all(line.startswith(blanks) for line in lines):
         return False
     bodies = [line[len(blanks) :].rstrip("\r\n") for line in lines]
     pairs = (zip(patterns, bodies, strict=False) for patterns in _BEGINNINGS)
     return any(all(pattern.fullmatch(body) for pattern, body in one) for one in pairs)
-
-
-def _blanks_of(line: str) -> str:
-    return line[: len(line) - len(line.lstrip(" \t"))]

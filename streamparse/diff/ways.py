@@ -241,8 +241,7 @@ class Ways:
     def _converted(self, lines: list[Line], new: list[str]) -> list[Line] | None:
         """Lines of a hunk whose old ones are at the margin, with blanks for tabs, or the other way round."""
         indents = [indent_of(body) for body in new]
-        units = [(written, found) for written, found in self._units if any(written in one for one in indents)]
-        units = [(written, found) for written, found in units if written != found]
+        units = [unit for unit in self._units if unit[0] != unit[1] and any(unit[0] in one for one in indents)]
         if not units:
             return lines
         written, found = units[0]
