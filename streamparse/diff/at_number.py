@@ -14,8 +14,9 @@ Lines are compared as `FileIndex.condensed` has them, blank ones aside.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
+from streamparse.diff.all_but_one import Kind, Reading, readings_from
 from streamparse.diff.hunk_lines import Line
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import body_of, is_blank
@@ -52,8 +53,10 @@ class AtNumber:
     def is_stale(self, *, may_share: bool) -> bool:
         """Whether its old lines are there but for one; `may_share`: some may be those where it was found."""
         filled, found = self._filled(self._old), self._found(self._old)
-        for alignment in _alignments(condensed(filled), self._keys(found)):
-            trios = zip(filled, alignment, self._own, strict=True)
+        keys = self._keys(found)
+        whole = [Reading(Kind.NOTHING, 0, 0)] if keys[: len(filled)] == condensed(filled) else []
+        for reading in (*whole, *readings_from(condensed(filled), keys, 0)):
+            trios = zip(filled, map(reading.equal, range(len(filled))), self._own, strict=True)
             # A line that is written twice, and is there once, says the same of both places.
             known = [(line, found[at], one) for line, at, one in trios if at is not None and one is not None]
             apart = [(line, number) for line, number, one in known if number != one]
@@ -82,21 +85,3 @@ class AtNumber:
 
     def _keys(self, numbers: Sequence[int]) -> list[str]:
         return condensed(self._index.lines[number] for number in numbers)
-
-
-def _alignments(keys: Sequence[str], found: Sequence[str]) -> Iterator[Sequence[int | None]]:
-    """Which of the lines that are found each of the keys is, if all are but for one.
-
-    That one is another line there, or gone, or there is one more between two of them.
-    """
-    size = len(keys)
-    same = next((at for at in range(size) if keys[at : at + 1] != found[at : at + 1]), size)
-    if same == size:
-        yield range(size)
-        return
-    if keys[same + 1 :] == found[same + 1 : size]:
-        yield [*range(same), None, *range(same + 1, size)]
-    if keys[same + 1 :] == found[same : size - 1]:
-        yield [*range(same), None, *range(same, size - 1)]
-    if same and keys[same:] == found[same + 1 : size + 1]:
-        yield [*range(same), *range(same + 1, size + 1)]

@@ -5,24 +5,25 @@
         a = 1         a == 1        misspelt: it is nowhere in the file, and the others stand around it
         b = 2    -    b = 2
 
-The other lines must be found, in order, and in one place only; a line that is removed is never doubted. The file keeps
-its own line. Lines are compared as `FileIndex.condensed` has them, and the search has a budget.
+The other lines must be found, in order, with the blank lines between them. All readings of the hunk count in which one
+of its lines is wrong, also those in which that is a line to be removed, or one that the file has lost: where they would
+make different files, none is chosen. The file keeps its own line. Lines are compared as `FileIndex.condensed` has them,
+and the search has a budget.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from enum import Enum
-from functools import cached_property
 
 from attrs import frozen
 
+from streamparse.diff.all_but_one import Kind, Reading, readings_from, readings_up_to
 from streamparse.diff.dressing import has_entities, is_elision
 from streamparse.diff.hunk_lines import Line
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import is_blank
+from streamparse.diff.lines import body_of, is_blank
 from streamparse.diff.match import condensed
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Strategy
@@ -34,38 +35,10 @@ _LEAST = 0.9
 _LEAST_LINE = 0.8
 #: What the search may cost for one hunk, in microseconds or so.
 _BUDGET = 200_000
-
-
-class _Kind(Enum):
-    """What is wrong with the line; what explains most comes first."""
-
-    NOTHING = 0
-    DOUBLED = 1
-    LEFT_OUT = 2
-    MISSPELT = 3
-
-
-@frozen
-class _Alignment:
-    """The old lines that are not blank stand at `start`, but for the flaw, which is at the one with the number `at`.
-
-    A line that is left out stands before it.
-    """
-
-    kind: _Kind
-    at: int
-    start: int
-
-    @property
-    def faulty(self) -> int | None:
-        """The old line that is not what the file has."""
-        return self.at if self.kind is _Kind.MISSPELT else None
-
-    def origin(self, number: int) -> int | None:
-        """The condensed line of the file that stands for that one."""
-        if self.kind is _Kind.DOUBLED:
-            return None if number == self.at else self.start + number - (number > self.at)
-        return self.start + number + (self.kind is _Kind.LEFT_OUT and number >= self.at)
+#: What explains most comes first: a line that is written twice, one that is left out, one that is misspelt.
+_PREFERRED = (Kind.ABSENT, Kind.MORE, Kind.OTHER)
+#: A line of the hunk is not as the file has it.
+_OF_A_LINE = (Kind.ABSENT, Kind.OTHER)
 
 
 @frozen
@@ -108,134 +81,59 @@ class _Search:
     def find(self) -> tuple[Match, Flaw] | None:
         if len(self._keys) < 2 or self._index.condensed.places(self._keys):
             return None
-        best: _Alignment | None = None
-        for alignment in self._alignments():
-            if not self._may_be(alignment):
-                continue
-            if best is not None and not self._agree(best, alignment):
-                return None
-            best = min(best or alignment, alignment, key=lambda alignment: alignment.kind.value)
-        return None if best is None or self._budget.left < 0 else self._match(best)
+        readings = [reading for reading in self._readings() if self._may_be(reading)]
+        mending = (reading for reading in readings if self._is_of_context(reading))
+        best = min(mending, key=lambda reading: _PREFERRED.index(reading.kind), default=None)
+        if best is None or not all(self._agree(best, reading) for reading in readings) or self._budget.left < 0:
+            return None
+        return self._match(best)
 
     def has_other(self, place: Place) -> bool:
-        """Whether the lines that are found there, blank lines aside, are elsewhere with one flaw."""
+        """Whether the lines that are found there, blank lines aside, would make another file with one flaw."""
         first = next(number for number in place.origins if number is not None and self._index.trimmed.keys[number])
-        own = _Alignment(_Kind.NOTHING, 0, bisect_left(self._index.condensed_numbers, first))
-        others = (other for other in self._alignments() if other.kind is not _Kind.MISSPELT and self._may_be(other))
-        is_elsewhere = any(not self._agree(own, other) for other in others) or self._budget.left < 0
-        return is_elsewhere or self._may_shift(own.start)
+        own = Reading(Kind.NOTHING, 0, bisect_left(self._index.condensed_numbers, first))
+        others = (one for one in self._readings() if one.kind is not Kind.OTHER and self._is_of_context(one))
+        return any(not self._agree(own, other) for other in others) or self._budget.left < 0
 
-    def _may_shift(self, start: int) -> bool:
-        """Whether equal lines before all others, or behind them, may be those one line further up or down.
-
-        That is so if one of them was left out, and the file has one more; or if one was doubled.
-        """
-        keys, size = self._keys, len(self._keys)
-        for step, outside in ((1, start - 1), (-1, start + size)):
-            edge = keys[::step]
-            run = next((at for at, key in enumerate(edge) if key != edge[0]), size)
-            has_more = 0 <= outside < len(self._found) and self._found[outside] == edge[0]
-            numbers = range(size)[::step][:run]
-            twins = [at for at in range(run - 1) if self._are_twins(*sorted(numbers[at : at + 2]))]
-            reach = run if has_more else max(twins, default=-1) + 1
-            if any(number in self._pivots for number in numbers[:reach]):
-                return True
-        return False
-
-    def _alignments(self) -> Iterator[_Alignment]:
-        """All that have one flaw: one half of the lines has none, so that it is found as it is."""
-        keys, half = self._keys, len(self._keys) // 2
+    def _readings(self) -> Iterator[Reading]:
+        """All with one flaw: one half of the lines has none, so that it is found as it is."""
+        keys, found, size = self._keys, self._found, len(self._keys)
+        half = size // 2
         for start in self._index.condensed.places(keys[:half]):
-            if not self._budget.spend(len(keys)):
+            if not self._budget.spend(size):
                 return
-            if self._found[start : start + len(keys)] != keys:
-                yield from self._with_first_half(start)
+            yield from readings_from(keys, found, start)
         for start in self._index.condensed.places(keys[half:]):
-            if not self._budget.spend(len(keys)):
+            if not self._budget.spend(size):
                 return
-            if start < half or self._found[start - half : start - half + len(keys)] != keys:
-                yield from self._with_second_half(start - half)
+            yield from readings_up_to(keys, found, start + size - half)
 
-    def _with_first_half(self, start: int) -> Iterator[_Alignment]:
-        keys, size = self._keys, len(self._keys)
-        window = self._found[start : start + size + 1]
-        at = next((at for at, key in enumerate(window[:size]) if key != keys[at]), min(len(window), size))
-        if keys[at + 1 :] == window[at + 1 : size]:
-            yield _Alignment(_Kind.MISSPELT, at, start)
-        if keys[at + 1 :] == window[at : size - 1]:
-            yield _Alignment(_Kind.DOUBLED, at, start)
-        if keys[at:] == window[at + 1 :]:
-            yield _Alignment(_Kind.LEFT_OUT, at, start)
+    def _is_of_context(self, reading: Reading) -> bool:
+        """Whether context is at fault: a line that is left out, written twice or misspelt."""
+        if reading.kind is Kind.ABSENT:
+            return self._is_doubled(reading.at)
+        return reading.kind is Kind.MORE or self._is_context(reading.at)
 
-    def _with_second_half(self, start: int) -> Iterator[_Alignment]:
-        """`start` is where the first line would be if the flaw were none of those that shift lines."""
-        keys, size = self._keys, len(self._keys)
-        at = next(at for at in range(size - 1, -1, -1) if start + at < 0 or self._found[start + at] != keys[at])
-        if start >= 0 and keys[:at] == self._found[start : start + at]:
-            yield _Alignment(_Kind.MISSPELT, at, start)
-        if start + 1 >= 0 and keys[:at] == self._found[start + 1 : start + 1 + at]:
-            yield _Alignment(_Kind.DOUBLED, at, start + 1)
-        if start >= 1 and keys[: at + 1] == self._found[start - 1 : start + at]:
-            yield _Alignment(_Kind.LEFT_OUT, at + 1, start - 1)
+    def _may_be(self, reading: Reading) -> bool:
+        """Whether it is one to reckon with: a line is neither another one nor gone that the file has as often.
 
-    def _may_be(self, alignment: _Alignment) -> bool:
-        """Whether the flaw is one of context."""
-        at = alignment.at
-        if alignment.kind is _Kind.MISSPELT:
-            return alignment.start + at < len(self._found) and self._is_context(at)
-        if alignment.kind is _Kind.DOUBLED:
-            run = self._run(at, self._keys[at])
-            return any(self._are_twins(one, one + 1) for one in run[:-1])
-        return True
-
-    def _run(self, at: int, key: str) -> range:
-        """The lines around that one, or before it, that are equal to `key`."""
-        keys = self._keys
-        first = next((one + 1 for one in range(at - 1, -1, -1) if keys[one] != key), 0)
-        return range(first, next((one for one in range(at, len(keys)) if keys[one] != key), len(keys)))
-
-    def _is_pinned(self, alignment: _Alignment) -> bool:
-        """Whether no change is among equal lines, of which any may be the one that is doubled or left out."""
-        if alignment.kind is _Kind.MISSPELT:
+        Nor is it a reading of its own that the first line or the last is gone: that is always found so, too.
+        """
+        at, kind = reading.at, reading.kind
+        if kind is Kind.MORE or (kind is Kind.ABSENT and self._is_doubled(at)):
             return True
-        at, keys = alignment.at, self._keys
-        is_missing = alignment.kind is _Kind.LEFT_OUT
-        key = self._found[alignment.start + at] if is_missing else keys[at]
-        run = self._run(at, key)
-        first, last = run.start, run.stop - 1
-        rows = self._index.condensed_numbers[alignment.start + first : alignment.start + last + 2 * is_missing]
-        if len({indent_of(self._index.lines[row]) for row in rows}) > 1:
-            return False  # which of them it is matters to new lines
-        if is_missing:
-            first, last = max(0, first - 1), min(len(keys) - 1, last + 1)
-        lines = self._lines[self._numbers[first] + is_missing : self._numbers[last] + 1 - is_missing]
-        return all(line.kind == " " for line in lines)
+        return (kind is Kind.OTHER or 0 < at < len(self._keys) - 1) and not self._is_all_there(at)
 
-    def _agree(self, one: _Alignment, other: _Alignment) -> bool:
-        """Whether the lines at the changes are at the same place in both, as far as they have no flaw."""
-        numbers = [number for number in self._pivots if number not in (one.faulty, other.faulty)]
-        return bool(numbers) and all(self._stand_in(one, number) == self._stand_in(other, number) for number in numbers)
+    def _is_all_there(self, number: int) -> bool:
+        """Whether the file has that line just as often as the hunk, or does so as it is written."""
+        key, written = self._keys[number], self._lines[self._numbers[number]].body
+        places = self._index.condensed.places([key])
+        self._budget.spend(len(places))
+        found = [body_of(line) for at in places for line in self._lines_of_file(at, at + 1)]
+        return len(found) == self._keys.count(key) or found.count(written) == self._old.count(written)
 
-    def _stand_in(self, alignment: _Alignment, number: int) -> int:
-        """The condensed line of the file for an old one; that of its twin for one that is written twice."""
-        origin = alignment.origin(number)
-        return alignment.start + number - self._are_twins(number - 1, number) if origin is None else origin
-
-    @cached_property
-    def _pivots(self) -> list[int]:
-        """The lines that are removed, and those before and behind each change."""
-        lines = [line for line in self._lines if line.kind != " " or not is_blank(line.body)]
-        pivots: list[int] = []
-        number = 0
-        for at, line in enumerate(lines):
-            if line.kind != "+" and not is_blank(line.body):
-                if any(one.kind != " " for one in lines[max(0, at - 1) : at + 2]):
-                    pivots.append(number)
-                number += 1
-        return pivots
-
-    def _is_context(self, number: int) -> bool:
-        return self._lines[self._numbers[number]].kind == " "
+    def _is_doubled(self, number: int) -> bool:
+        return self._are_twins(number - 1, number) or self._are_twins(number, number + 1)
 
     def _are_twins(self, one: int, other: int) -> bool:
         """Whether these are lines of context that are written alike, with nothing between them."""
@@ -245,33 +143,102 @@ class _Search:
         is_context = len(lines) == 2 and all(line.kind == " " for line in lines)
         return is_context and lines[0].body == lines[1].body
 
-    def _match(self, alignment: _Alignment) -> tuple[Match, Flaw] | None:
-        similarity = self._similarity(alignment) if self._is_pinned(alignment) else None
-        origins = self._origins(alignment)
+    def _is_context(self, number: int) -> bool:
+        return self._lines[self._numbers[number]].kind == " "
+
+    def _agree(self, one: Reading, other: Reading) -> bool:
+        """Whether both make the same file, and the old lines are as deep in both."""
+        if not (self._is_placed(one) and self._is_placed(other)):
+            return False
+        spans = [range(reading.start, reading.start + len(self._keys) + 1) for reading in (one, other)]
+        start, end = min(span.start for span in spans), max(span.stop for span in spans)
+        if end - start > 2 * len(self._keys):
+            return False  # they are apart
+        return self._made(one, start, end) == self._made(other, start, end) and self._are_as_deep(one, other)
+
+    def _is_placed(self, reading: Reading) -> bool:
+        """Whether all changes have a place: not if a line is to be removed that is not there.
+
+        Nor if a line of the file is among changes which the hunk does not have: they may be on either side of it.
+        """
+        if reading.kind in _OF_A_LINE:
+            return self._is_context(reading.at)
+        return reading.kind is Kind.NOTHING or not self._is_changed(reading.at)
+
+    def _made(self, reading: Reading, start: int, end: int) -> list[str]:
+        """What becomes of the condensed lines `start` to `end`, blank lines aside."""
+        made = self._lines_of_file(start, reading.start)
+        behind, number = reading.start, 0
+        for line in self._lines:
+            if line.kind == "+":
+                made.append(line.body)
+            elif not is_blank(line.body):
+                origin = reading.origin(number)
+                number += 1
+                if origin is not None:
+                    made += self._lines_of_file(behind, origin + (line.kind == " "))
+                    behind = origin + 1
+        return made + self._lines_of_file(behind, end)
+
+    def _lines_of_file(self, start: int, end: int) -> list[str]:
+        return [self._index.lines[number] for number in self._index.condensed_numbers[start:end]]
+
+    def _are_as_deep(self, one: Reading, other: Reading) -> bool:
+        """Whether the lines of the file for each old line are as deep in both, which shows how deep new ones are."""
+        for number in range(len(self._keys)):
+            found = [at for reading in (one, other) if (at := reading.equal(number)) is not None]
+            if len({indent_of(line) for at in found for line in self._lines_of_file(at, at + 1)}) > 1:
+                return False
+        return True
+
+    def _match(self, reading: Reading) -> tuple[Match, Flaw] | None:
+        similarity = self._similarity(reading) if self._has_blank_lines_of_file(reading) else None
+        origins = self._origins(reading)
         removed = [line.kind == "-" for line in self._lines if line.kind != "+"]
         if similarity is None or any(gone and one is None for gone, one in zip(removed, origins, strict=True)):
             return None
         known = [origin for origin in origins if origin is not None]
         place = Place(known[0], known[-1] + 1, origins)
-        return Match(Strategy.FUZZY, [place], self._compared(alignment), similarity), self._flaw(alignment)
+        return Match(Strategy.FUZZY, [place], self._compared(reading), similarity), self._flaw(reading)
 
-    def _compared(self, alignment: _Alignment) -> list[str]:
+    def _has_blank_lines_of_file(self, reading: Reading) -> bool:
+        """Whether as many blank lines are next to changes as in the file, but where the flaw is.
+
+        Otherwise two things are wrong, and a change may belong to the other side of a blank line.
+        """
+        rows, at = self._index.condensed_numbers, reading.at
+        loose = {Kind.MORE: (at,), Kind.ABSENT: (at, at + 1)}.get(reading.kind, ())
+        written = [number for number, line in enumerate(self._old) if not is_blank(line)]
+        return all(
+            number in loose
+            or not self._is_changed(number)
+            or rows[second] - rows[first] == written[number] - written[number - 1]
+            for number in range(1, len(written))
+            if (first := reading.origin(number - 1)) is not None and (second := reading.origin(number)) is not None
+        )
+
+    def _is_changed(self, number: int) -> bool:
+        """Whether something is changed between the line before that one and it, which are not both context."""
+        lines = self._lines[self._numbers[number - 1] : self._numbers[number] + 1]
+        return any(line.kind != " " for line in lines[1:-1]) or {lines[0].kind, lines[-1].kind} == {"-"}
+
+    def _compared(self, reading: Reading) -> list[str]:
         """The old lines, but for the one that is misspelt: it shows nothing."""
         lines = list(self._old)
-        if alignment.kind is _Kind.MISSPELT:
-            lines[[at for at, line in enumerate(lines) if not is_blank(line)][alignment.at]] = ""
+        if reading.kind is Kind.OTHER:
+            lines[[at for at, line in enumerate(lines) if not is_blank(line)][reading.at]] = ""
         return lines
 
-    def _similarity(self, alignment: _Alignment) -> float | None:
+    def _similarity(self, reading: Reading) -> float | None:
         """None if the line is not misspelt, but another one."""
-        keys, at = self._keys, alignment.at
+        keys, at = self._keys, reading.at
         if is_elision(keys[at]):
             return None
-        if alignment.kind is not _Kind.MISSPELT:
+        if reading.kind is not Kind.OTHER:
             total = sum(map(len, keys))
-            line = keys[at] if alignment.kind is _Kind.DOUBLED else self._found[alignment.start + at]
+            line = keys[at] if reading.kind is Kind.ABSENT else self._found[reading.start + at]
             return round(total / (total + len(line)), 9)
-        window = self._found[alignment.start : alignment.start + len(keys)]
+        window = self._found[reading.start : reading.start + len(keys)]
         if (
             has_entities([keys[at]])
             or self._index.condensed.places([keys[at]])
@@ -282,11 +249,11 @@ class _Search:
         is_alike = similarity >= _LEAST or lines_similarity(keys[at : at + 1], window[at : at + 1]) >= _LEAST_LINE
         return similarity if is_alike else None
 
-    def _origins(self, alignment: _Alignment) -> list[int | None]:
+    def _origins(self, reading: Reading) -> list[int | None]:
         """The line of the file for each old line; blank ones stand for the blank ones behind the line before them."""
         numbers, keys = self._index.condensed_numbers, self._index.trimmed.keys
         first = next(at for at, line in enumerate(self._old) if not is_blank(line))
-        row = numbers[alignment.origin(0) or alignment.start] - first
+        row = numbers[reading.origin(0) or reading.start] - first
         origins: list[int | None] = [
             number if number >= 0 and not any(keys[number : row + first]) else None
             for number in range(row, row + first)
@@ -294,7 +261,7 @@ class _Search:
         seen, behind = 0, -1
         for line in self._old[first:]:
             if not is_blank(line):
-                at = alignment.origin(seen)
+                at = reading.origin(seen)
                 seen += 1
                 origins.append(None if at is None else numbers[at])
                 behind = behind if at is None else numbers[at] + 1
@@ -305,12 +272,12 @@ class _Search:
                 origins.append(None)
         return origins
 
-    def _flaw(self, alignment: _Alignment) -> Flaw:
-        at = alignment.at
-        if alignment.kind is _Kind.DOUBLED:
+    def _flaw(self, reading: Reading) -> Flaw:
+        at = reading.at
+        if reading.kind is Kind.ABSENT:
             return Flaw(f"context `{self._keys[at]}` is written twice, where the file has it once", -1)
-        number = self._index.condensed_numbers[alignment.start + at]
+        number = self._index.condensed_numbers[reading.start + at]
         found = f"line {number + 1}, `{self._index.trimmed.keys[number]}`"
-        if alignment.kind is _Kind.LEFT_OUT:
+        if reading.kind is Kind.MORE:
             return Flaw(f"{found}, is left out of the context", 1)
         return Flaw(f"context `{self._keys[at]}` is taken for {found}", 0)

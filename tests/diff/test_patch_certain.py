@@ -144,7 +144,6 @@ def test_lines_elsewhere_that_are_not_those_of_the_file(file: str, hunk: str, co
         # found with other blank lines; but with one line less, or more, it would be elsewhere
         ("- a\n\n- a\n\n- a\n\n", " - a\n - a\n-\n-- a\n+n\n \n"),
         ("- a\n\n- a\n\n- a\n\n- a\n\n", " - a\n-\n - a\n - a\n \n - a\n"),
-        ("x\n- a\n\n- a\n\n- a\n- b\n\n- a\n", " - a\n - a\n-- b\n"),
         ("    p\n\n    p\n  p\nq\n", " \n   p\n-q\n+Q\n"),
         ("q\n  p\n    p\n\nr\n", "-q\n+Q\n   p\n \n r\n"),
     ],
@@ -890,7 +889,7 @@ def test_a_number_alone_does_not_choose_a_last_line_without_an_end(file: str, te
         (
             "w\n- s\n\n- s\n\n\nt\n- s\n\np\n\n- s\n\n- s\n\nr\np\n",
             "@@ -7,7 +7,7 @@\n t\n - s\n \n-- s\n+p\n \n - s\n \n",
-            "ambiguous",
+            "not_found",
         ),
         # a new line that is deeper than the one in whose place it is, by what others show or by what is written
         (

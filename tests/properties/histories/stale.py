@@ -23,6 +23,7 @@ from tests.properties.histories.perturbed import (
     line_ends,
     only,
     other_word,
+    places,
     readings,
     stands_elsewhere,
 )
@@ -108,12 +109,21 @@ def stale(way: Way, context: int = 3) -> Perturbation:
         if after is None or any(stands_elsewhere(before, *pair) for pair in zip(true, hunks, strict=True)):
             return None
         is_refusal_due = is_within and is_doubtful(hunk, at - hunk.at, change)
+        standing = [places(lines_of(before), one.old) for one in hunks]
+        if is_refusal_due and standing[number]:
+            return None  # its lines are elsewhere, to the letter
         if change is Change.OTHER and way is Way.BLOCKS and not lines[at].strip():
             return None  # a block need not have the right blank lines, so the other line may be before or behind it
         text = written(pick, way, section.head, hunks)
         is_blank_gone = change is Change.GONE and not lines[at].strip()
         literal = [replaced(*pair) for pair in zip(true, hunks, strict=True)] if is_blank_gone else true
         told = readings(before, true, hunks) | only(applied(before, literal))
+        # A hunk that stands in one place only, to the letter, is at home there, for all that anyone can tell.
+        once = [
+            evolve(written_one, old_start=found[0] + 1) if len(found) == 1 else one
+            for one, written_one, found in zip(true, hunks, standing, strict=True)
+        ]
+        told |= only(applied(before, once))
         if way is Way.UNIFIED:
             told |= only(carried(before, hunks)) | only(applied(before, hunks))
         return Case(before, text, after, told, way, is_refusal_due)

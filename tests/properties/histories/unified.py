@@ -59,6 +59,13 @@ class Hunk:
         """How many lines of the file stand before it."""
         return self.old_start - 1 if self.old else self.old_start
 
+    @property
+    def context(self) -> tuple[int, int]:
+        """How many lines of context come first, and how many last."""
+        signs = "".join(line.sign for line in self.lines)
+        trailing = len(signs) - len(signs.rstrip(" "))
+        return len(signs) - len(signs.lstrip(" ")), trailing if trailing < len(signs) else 0
+
     def written(self) -> str:
         header = self.header or f"@@ -{self.old_start},{len(self.old)} +{self.new_start},{len(self.new)} @@"
         return "".join([f"{header}{self.section}\n", *(line.written() for line in self.lines)])
@@ -114,13 +121,18 @@ def read_section(text: str) -> Section | None:
 
 
 def applied(before: str, hunks: Iterable[Hunk]) -> str | None:
-    """The file with the hunks exactly where their numbers say; None if one of them does not stand there."""
+    """The file with the hunks exactly where their numbers say; None if one of them does not stand there.
+
+    Two of them may have context in common.
+    """
     lines, done, parts = lines_of(before), 0, []
     for hunk in hunks:
-        if hunk.at < done or lines[hunk.at : hunk.at + len(hunk.old)] != hunk.old or hunk.at > len(lines):
+        leading, trailing = hunk.context
+        first = hunk.at + leading
+        if first < done or lines[hunk.at : hunk.at + len(hunk.old)] != hunk.old or hunk.at > len(lines):
             return None
-        parts += [*lines[done : hunk.at], *hunk.new]
-        done = hunk.at + len(hunk.old)
+        parts += [*lines[done:first], *hunk.new[leading : len(hunk.new) - trailing]]
+        done = hunk.at + len(hunk.old) - trailing
     parts += lines[done:]
     return "".join(parts) if all(part.endswith("\n") for part in parts[:-1]) else None
 

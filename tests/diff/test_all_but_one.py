@@ -1,0 +1,106 @@
+"""Lines that are all there but for one, and hunks that can be read so in several ways."""
+
+from __future__ import annotations
+
+import pytest
+
+from streamparse.diff import apply_patch
+from streamparse.diff.all_but_one import Kind, readings_from, readings_up_to
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        ("abcd", []),
+        ("axcd", [(Kind.OTHER, 1, 0)]),
+        ("acd", [(Kind.ABSENT, 1, 0)]),
+        ("axbcd", [(Kind.MORE, 1, 0)]),
+        ("xbcd", [(Kind.OTHER, 0, 0)]),
+        ("abcx", [(Kind.OTHER, 3, 0), (Kind.ABSENT, 3, 0)]),
+        ("abc", [(Kind.ABSENT, 3, 0)]),
+        ("bcd", [(Kind.ABSENT, 0, 0)]),
+        ("xabcd", []),  # one more before all of them is none between them
+        ("abcdd", [(Kind.MORE, 3, 0)]),  # which of the two is the one that the lines have?
+        ("axxd", []),
+        ("ab", []),
+        ("", []),
+    ],
+)
+def test_how_lines_differ_from_those_that_are_found(found: str, expected: list[tuple[Kind, int, int]]) -> None:
+    readings = [(one.kind, one.at, one.start) for one in readings_from(list("abcd"), list(found), 0)]
+    assert readings == expected
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        ("abcd", []),
+        ("axcd", [(Kind.OTHER, 1, 0)]),
+        ("zacd", [(Kind.ABSENT, 1, 1)]),
+        ("axbcd", [(Kind.OTHER, 0, 1), (Kind.ABSENT, 0, 2), (Kind.MORE, 1, 0)]),
+        ("xbcd", [(Kind.OTHER, 0, 0), (Kind.ABSENT, 0, 1)]),
+        ("bcd", [(Kind.ABSENT, 0, 0)]),
+        ("abcx", [(Kind.OTHER, 3, 0)]),
+        ("aabcd", [(Kind.MORE, 1, 0)]),
+        ("abcdx", []),
+    ],
+)
+def test_the_same_from_behind(found: str, expected: list[tuple[Kind, int, int]]) -> None:
+    readings = [(one.kind, one.at, one.start) for one in readings_up_to(list("abcd"), list(found), len(found))]
+    assert readings == expected
+
+
+@pytest.mark.parametrize(
+    ("keys", "found", "kind", "numbers"),
+    [
+        ("assb", "asb", Kind.ABSENT, {1, 2}),
+        ("asb", "assb", Kind.MORE, {1, 2}),
+    ],
+)
+def test_of_equal_lines_any_may_be_the_one(keys: str, found: str, kind: Kind, numbers: set[int]) -> None:
+    ways = [readings_from(list(keys), list(found), 0), readings_up_to(list(keys), list(found), len(found))]
+    assert [{one.at for one in way if one.kind is kind} for way in ways] == [numbers, numbers]
+
+
+def test_where_the_lines_stand() -> None:
+    [other] = readings_from(list("abc"), list("axc"), 0)
+    assert [other.origin(number) for number in range(3)] == [0, 1, 2]
+    assert [other.equal(number) for number in range(3)] == [0, None, 2]
+    [absent] = readings_from(list("abc"), list("zac"), 1)
+    assert [absent.origin(number) for number in range(3)] == [1, None, 2]
+    [more] = readings_from(list("abc"), list("axbc"), 0)
+    assert [more.equal(number) for number in range(3)] == [0, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk"),
+    [
+        # `c` is written twice; or the second one is `z` now
+        ("a\nb\nc\nz\n", "+n\n a\n b\n c\n c\n+x\n"),
+        # `z` is left out; or it is in the place of the line that is to be removed
+        ("p\ns\nz\np\np\nq\np\n", "-p\n+n\n s\n-p\n+o\n p\n"),
+        # `n` before `c` is left out; or `t` is gone from the file
+        ("n\nt\n\nn\n\nc\nt\n", " n\n+x\n t\n \n c\n"),
+        # `w` is left out; or the file has lost one `s`
+        ("g\n\ns\n\ns\n\nw\n\ns\n\ns\n", " g\n s\n \n+x\n s\n \n s\n"),
+        # a slip, and a blank line more: was the line between them left out?
+        ("name\narea here\n- r\n\n- r\n\n- r\n", " name\n aera here\n+x\n \n-- r\n \n - r\n"),
+    ],
+)
+def test_a_hunk_with_one_wrong_line_that_can_be_read_in_two_ways_is_refused(file: str, hunk: str) -> None:
+    result = apply_patch(file, f"@@\n{hunk}")
+    assert (result.ok, result.content) == (False, file)
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk", "content"),
+    [
+        # the file has `c` as often as the hunk, so none of them is another line now
+        ("a\nc\nb\nz\nc\n", " a\n c\n b\n c\n+x\n", "a\nc\nb\nz\nc\nx\n"),
+        # whichever `- a` is left out, the same line goes
+        ("x\n- a\n\n- a\n\n- a\n- b\n\n- a\n", " - a\n - a\n-- b\n", "x\n- a\n\n- a\n\n- a\n\n- a\n"),
+    ],
+)
+def test_ways_to_read_a_hunk_that_make_the_same_file_are_one(file: str, hunk: str, content: str) -> None:
+    result = apply_patch(file, f"@@\n{hunk}")
+    assert (result.ok, result.content) == (True, content)
