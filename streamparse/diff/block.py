@@ -26,6 +26,7 @@ from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import Failure
+from streamparse.diff.typography import as_typed
 
 _HEADER = re.compile(r"[ \t]*+:(start|end)_line:(.*)")
 #: No other number of dashes, as `---` may be content.
@@ -154,8 +155,8 @@ class SearchBlock(Change):
         """
         self._dressed = match
         self.follows_html = follows_html
-        is_html = match.is_html or follows_html
-        self._is_plain = match.numbered_from is None and not (match.is_fenced or is_html or match.middles)
+        is_written_otherwise = match.is_html or follows_html or match.signs or match.numbered_from is not None
+        self._is_plain = not (is_written_otherwise or match.is_fenced or match.middles)
         if self.near is None:
             self.near = match.numbered_from
 
@@ -169,12 +170,18 @@ class SearchBlock(Change):
         if match.is_fenced:
             self._held.append((body, ending))  # only the last line tells whether they are in a fence
             return ""
+        return self._take_dressed(match, body, ending)
+
+    def _take_dressed(self, match: Match, body: str, ending: str) -> str:
+        """A new line that is written as the old ones are."""
         if match.middles and is_elision(body):
             self._elisions += 1
             middle = dict(enumerate(match.middles, 1)).get(self._elisions, [])
             if any(map(is_elision, middle)):
                 middle = [body]  # a line of the file, which is replaced like others
             return "".join(self._take(line, ending) for line in middle)
+        if match.signs:
+            body = as_typed(body, match.signs)
         if match.is_html or self.follows_html:
             self.signs.append(body)
             body = without_entities(body)
@@ -193,7 +200,7 @@ class SearchBlock(Change):
             held = held[1:-1]
         elif held:
             self._is_half_fenced = is_fence(held[0][0]) or is_fence(held[-1][0], is_closing=True)
-        text = "".join(self._take(*line) for line in held)
+        text = "".join(self._take_dressed(self._dressed, *line) for line in held if self._dressed)
         return text + (self.replacement.finish() if self.replacement is not None else "")
 
     @property

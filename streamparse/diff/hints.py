@@ -30,6 +30,7 @@ _TOLERATED = {
 _REASONS = {Way.HTML: FailureReason.BAD_MARKER, Way.INDENTATION: FailureReason.INDENTATION}
 #: What was corrected in a hunk.
 SIGNS = "signs that were written as HTML has them are signs"
+TYPOGRAPHY = "quotes, dashes or blanks of typography are those that one types, as in the file"
 #: A text of which a part would be left out without a word.
 MIXED = "The text has both a patch and SEARCH/REPLACE blocks. Write all of it in one of the two ways."
 
@@ -86,7 +87,7 @@ def made_before(change: Change, place: Place) -> Failure:
 def ambiguous(change: Change, lines: tuple[int, ...]) -> Failure:
     """The old lines, or lines like them, are in several places, which begin at these lines."""
     assert change.match is not None  # it is found, in too many places
-    strategy, places = change.match.strategy, f"{len(lines)} places"
+    strategy, places = change.match.told, f"{len(lines)} places"
     advice = "its lines exactly as they are in the file, and as many as it takes"
     if not change.match.lines:
         what, advice = f"There are {places} for the new lines, before", "more lines around them"

@@ -25,11 +25,11 @@ from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.hunk_prose import end_of_patch, prose_behind_counted, prose_behind_marked
 from streamparse.diff.hunk_text import HunkText
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import is_blank
+from streamparse.diff.lines import ending_of, is_blank
 from streamparse.diff.lost_mark import Surroundings, behind_change, lost_line, taken_for_context
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
-from streamparse.diff.result import Failure
+from streamparse.diff.result import Failure, Strategy
 
 
 class Hunk(Change):
@@ -328,14 +328,14 @@ class Hunk(Change):
         )
         doubt = HunkDoubt(self.whole, index, place, match, found).find()
         self._objection = self._objection or (doubt and doubt(self, place))
-        text = HunkText(self.whole, self.endings, index, place, match)
+        text = HunkText(self.whole, self.endings, index, place, match, is_converted=self._is_converted)
         rendered = text.render()
         self.is_indented = text.is_indented
         if text.is_guessed and self._objection is None:
             self._objection = hints.indentation(self, place)
         if text.is_unsure_of_ends and self._objection is None:
             self._objection = hints.line_ends(self, place)
-        if self._objection is None and (placeholder := self._placeholder(index)) is not None:
+        if self._objection is None and (placeholder := self._placeholder(index, place, match)) is not None:
             self._objection = hints.placeholder(self, placeholder)
         return rendered
 
@@ -350,13 +350,18 @@ class Hunk(Change):
         around = Surroundings(self.is_enveloped, self.makes_file, announced, self._left_with_prose == (0, 0))
         return lost_line(self.lines, self.prose, around, index, place.following)
 
-    def _placeholder(self, index: FileIndex) -> str | None:
-        """A new line that says that lines are left out; not in what a program has written, whose counts are right."""
-        if self.left == (0, 0):
+    def _placeholder(self, index: FileIndex, place: Place, match: Match) -> str | None:
+        """A new line that says that lines are left out; not in what a program has written, in which all is right."""
+        if self.left == (0, 0) and self.offset(place) == 0 and match.strategy is Strategy.EXACT and not match.signs:
             return None
         old = {line.strip() for line in self.old}
         new = (line.body for line in self.lines if line.kind == "+")
         return first_placeholder(new, lambda line: line.strip() in old or bool(index.trimmed.places([line.strip()])))
+
+    @property
+    def _is_converted(self) -> bool:
+        """Whether its header, which no file has, ends with a carriage return: then it says nothing in other lines."""
+        return self.written[0].startswith("@@") and ending_of(self.written[0]) == "\r\n"
 
     @property
     def objection(self) -> Failure | None:

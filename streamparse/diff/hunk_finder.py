@@ -29,6 +29,7 @@ from streamparse.diff.lines import is_blank, trim_all
 from streamparse.diff.match import Finder, Tolerance, find_blank, find_elided
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Failure, Strategy
+from streamparse.diff.typography import as_typed
 
 
 class HunkFinder:
@@ -82,6 +83,9 @@ class HunkFinder:
         if (found := self._found[shape]) is None:
             return None
         match, changes = found
+        if match.signs:
+            hunk.take([evolve(line, body=as_typed(line.body, match.signs)) for line in hunk.lines])
+            hunk.note(hints.TYPOGRAPHY)
         hunk.places = changes.places
         places = hunk.narrow(self._index, match.places, changes.places, self._headings) if match.lines else hunk.places
         return changes if places is changes.places else evolve(match, places=places)

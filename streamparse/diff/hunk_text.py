@@ -20,16 +20,28 @@ from streamparse.diff.reindent import reindentation_at
 
 
 class HunkText:
-    """`lines` are those of a hunk that is found at `place`; `endings` are how lines of the patch end."""
+    """`lines` are those of a hunk that is found at `place`; `endings` are how lines of the patch end.
 
-    def __init__(self, lines: HunkLines, endings: Set[str], index: FileIndex, place: Place, match: Match) -> None:
+    If it `is_converted`, its carriage returns were put in on its way.
+    """
+
+    def __init__(
+        self,
+        lines: HunkLines,
+        endings: Set[str],
+        index: FileIndex,
+        place: Place,
+        match: Match,
+        *,
+        is_converted: bool = False,
+    ) -> None:
         self._hunk = lines
         self._lines = lines.all
         self._endings = endings
         self._index = index
         self._place = place
         self._match = match
-        self._is_faithful = self._find_faith()
+        self._is_faithful = self._find_faith() and (not is_converted or not index.lines)
         self._reindentation = None if self._is_faithful else reindentation_at(index, place, match)
 
     @property

@@ -16,21 +16,11 @@ from functools import cached_property
 from streamparse.diff.lines import BOM, batches_of, bodies_of, body_of, is_plain, split_lines, trim_all
 from streamparse.diff.packed import LARGE, PackedLines
 from streamparse.diff.table import LineTable
+from streamparse.diff.typography import as_typed
 
 #: What a diff may cost in all, in microseconds or so: to look for similar lines, and for hints about what is not found.
 _SIMILAR = 3_000_000
 _HINTS = 1_000_000
-_TYPED = str.maketrans(
-    dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'")
-    | dict.fromkeys("\u201c\u201d\u201e\u201f\u2033", '"')
-    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
-    | dict.fromkeys("\xa0\u2002\u2003\u2007\u2008\u2009\u200a\u202f\u205f\u3000", " ")
-)
-
-
-def as_typed(line: str) -> str:
-    """The line as someone types it who has only `'`, `"`, `-` and the blank, and no other quotes, dashes or blanks."""
-    return line if line.isascii() else line.translate(_TYPED)
 
 
 def _strip_all(lines: Iterable[str]) -> list[str]:

@@ -260,7 +260,7 @@ class Ledger:
             self._release(change)  # whoever changes these lines later may
         first, last = place.start + 1, place.end
         text = "".join(change.pieces)
-        edit = Edit(change.number, first, last, match.strategy, match.similarity, status, text, change.fixes)
+        edit = Edit(change.number, first, last, match.told, match.similarity, status, text, change.fixes)
         self._edits[change.number] = edit
         if not is_left_out:
             self._report(DiffEventType.BLOCK_DONE, change, edit=edit)

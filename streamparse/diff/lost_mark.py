@@ -16,8 +16,9 @@ from itertools import pairwise
 from attrs import frozen
 
 from streamparse.diff.hunk_lines import Line
-from streamparse.diff.index import FileIndex, as_typed
+from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import body_of, is_blank
+from streamparse.diff.typography import as_typed
 
 _FENCE = "```"
 

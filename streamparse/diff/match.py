@@ -38,10 +38,11 @@ from streamparse.diff.dressing import (
     without_entities,
 )
 from streamparse.diff.indent import keeps_order
-from streamparse.diff.index import FileIndex, as_typed
-from streamparse.diff.lines import bodies_of, is_blank, line_number, page_mark, trim_all
+from streamparse.diff.index import FileIndex
+from streamparse.diff.lines import bodies_of, body_of, is_blank, line_number, page_mark, trim_all
 from streamparse.diff.place import Match, Place, Shape, condensed_place
 from streamparse.diff.result import Strategy
+from streamparse.diff.typography import as_typed, signs_in, signs_meant
 from streamparse.diff.words import have_same_words
 
 #: Below this, lines that are alike may have other words, too.
@@ -79,19 +80,30 @@ class Finder:
             return None
         key = tuple(lines)
         if key not in self._found:
-            self._found[key] = (
-                find_plainly(self._index, lines) or self._find_undressed(lines) or self._find_similar(lines)
-            )
+            self._found[key] = self._find_as_typed(lines) or self._find_undressed(lines) or self._find_similar(lines)
         return self._found[key]
+
+    def _find_as_typed(self, lines: list[str]) -> Match | None:
+        """With the quotes, dashes and blanks that one types, for those of typography that the file does not have."""
+        if not signs_in(lines) or _find_verbatim(self._index, lines):
+            return find_plainly(self._index, lines)
+        match = find_plainly(self._index, [as_typed(line) for line in lines])
+        if match is None:
+            return None
+        origins = match.places[0].origins
+        found = ((line, at) for line, at in zip(lines, origins, strict=True) if at is not None)
+        signs = signs_meant([(line, body_of(self._index.lines[at])) for line, at in found])
+        match = find_plainly(self._index, [as_typed(line, signs) for line in lines])
+        return evolve(match, signs=signs) if match else None
 
     def _find_undressed(self, lines: list[str]) -> Match | None:
         """Without a fence around them, or signs of HTML in them, or with the lines that are left out."""
         if not self._tolerance.has_anchors:
             return None
-        if is_fenced(lines) and (match := find_plainly(self._index, lines[1:-1])):
+        if is_fenced(lines) and (match := self._find_as_typed(lines[1:-1])):
             return evolve(match, is_fenced=True)
         if has_entities(lines) and not has_signs(lines):
-            match = find_plainly(self._index, [without_entities(line) for line in lines])
+            match = self._find_as_typed([without_entities(line) for line in lines])
             if match is not None:
                 return evolve(match, is_html=True)
         return find_elided(self._index, lines)

@@ -49,8 +49,16 @@ class Match:
     #: Whether a fence around the lines was taken off, or signs were written as HTML has them.
     is_fenced: bool = False
     is_html: bool = False
+    #: The signs that were typed for others in the lines (`typography.py`).
+    signs: str = ""
     #: The lines of the file for each `...` of the block.
     middles: tuple[list[str], ...] = ()
+
+    @property
+    def told(self) -> Strategy:
+        """The strategy, for people: signs of typography that were typed for others are found condensed."""
+        is_typed = self.signs and self.strategy in (Strategy.EXACT, Strategy.TRIMMED)
+        return Strategy.CONDENSED if is_typed else self.strategy
 
 
 class Shape:

@@ -77,7 +77,7 @@ class SearchReplaceStream(EditStream):
         self._blocks = 0
         self._block: SearchBlock | None = None
         self._loose: LooseBlock | None = None
-        self._ways = Ways(self._index, (Way.HTML,))
+        self._ways = Ways(self._index, (Way.HTML, Way.TYPOGRAPHY))
         self._last_marker = ""  # the character that the last block begins with
         self._has_patch = False
         self._has_text = False  # outside of blocks
@@ -213,7 +213,7 @@ class SearchReplaceStream(EditStream):
         self._ledger.write(block, block.finish())
         self._ledger.finish(block)
         if (match := block.match) is not None:
-            self._ways.add(lambda: self._sample(block, match), may_show=match.is_html)
+            self._ways.add(lambda: self._sample(block, match), may_show=match.is_html or bool(match.signs))
 
     def _sample(self, block: SearchBlock, match: Match) -> tuple[Sample, Reading]:
         """What the block shows of how all of them are written, and how it was read."""

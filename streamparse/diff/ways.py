@@ -6,10 +6,10 @@
 -    c = 3
 +    c = 5
 
-A diff is written in one way. If some of it is found only without line numbers, with signs for HTML (`&lt;`), with
-another indentation or without `\\r`, then new lines whose own old lines show nothing of that are meant so, too. They
-follow if nothing speaks against it; if something does, or if they come before the others and are written already, it is
-in doubt what is meant.
+A diff is written in one way. If some of it is found only without line numbers, with signs for HTML (`&lt;`), with plain
+quotes for those of typography, with another indentation or without `\\r`, then new lines whose own old lines show
+nothing of that are meant so, too. They follow if nothing speaks against it; if something does, or if they come before
+the others and are written already, it is in doubt what is meant.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, body_of, is_blank
 from streamparse.diff.match import without_numbers
 from streamparse.diff.place import Match, Place
+from streamparse.diff.typography import as_typed, signs_in
 
 
 class Way(Enum):
@@ -35,6 +36,7 @@ class Way(Enum):
 
     NUMBERS = "with line numbers"
     HTML = "with signs as HTML has them (`&lt;`)"
+    TYPOGRAPHY = "with quotes, dashes or blanks of typography"
     INDENTATION = "with another indentation than the file has"
     ENDINGS = "with carriage returns that the file does not have"
 
@@ -62,8 +64,12 @@ class Sample:
     @property
     def may_show(self) -> bool:
         """Whether something in it may be otherwise than in the file."""
-        is_found_otherwise = self.match.is_html or self.match.numbered_from is not None or self.change.is_indented
-        return is_found_otherwise or any(line.ending == "\r\n" and line.kind != "+" for line in self.lines)
+        is_found_otherwise = self.match.is_html or bool(self.match.signs) or self.match.numbered_from is not None
+        return (
+            is_found_otherwise
+            or self.change.is_indented
+            or any(line.ending == "\r\n" and line.kind != "+" for line in self.lines)
+        )
 
     @cached_property
     def _pairs(self) -> list[tuple[Line, str, str]]:
@@ -118,6 +124,9 @@ class Ways:
         self._read = 0  # how many of them are in what follows
         self._shown: set[Way] = set()
         self._denied: set[Way] = set()
+        #: For which signs others are written, and which are in old lines as the file has them.
+        self._signs: set[str] = set()
+        self._kept_signs: set[str] = set()
         #: How deep old lines are, as written and in the file.
         self._indents: dict[tuple[str, str], None] = {}
         #: What stands for what in these, tabs for blanks or more blanks for fewer.
@@ -145,6 +154,7 @@ class Ways:
         for way, follow in (
             (Way.NUMBERS, self._without_numbers),
             (Way.HTML, self._without_entities),
+            (Way.TYPOGRAPHY, self._typed),
             (Way.INDENTATION, self._indented),
             (Way.ENDINGS, self._ended),
         ):
@@ -176,6 +186,10 @@ class Ways:
             self._shown.add(Way.HTML)
         elif not _is_silent_of_html(match):
             self._denied.add(Way.HTML)
+        if match.signs:
+            self._shown.add(Way.TYPOGRAPHY)
+            self._signs.update(match.signs)
+        self._kept_signs.update(signs_in(match.lines))
         if sample.has_foreign_ends:
             self._shown.add(Way.ENDINGS)
         self._learn_indentation(sample)
@@ -192,6 +206,10 @@ class Ways:
             self._units.add(_rule_of(sample.indents).unit)
         elif True in self._deeper:
             self._shown.add(Way.INDENTATION)
+
+    @cached_property
+    def _signs_of_file(self) -> str:
+        return signs_in([self._index.original])
 
     @cached_property
     def _has_entities(self) -> bool:
@@ -215,6 +233,14 @@ class Ways:
         if Way.HTML in self._denied or has_signs(new) or self._has_entities:
             return None
         return _changed(lines, without_entities)
+
+    def _typed(self, sample: Sample, lines: list[Line]) -> list[Line] | None:
+        signs = "".join(sorted(self._signs.intersection(signs_in(_new_in(lines)))))
+        if not signs:
+            return lines
+        if self._kept_signs.intersection(signs) or not set(signs).isdisjoint(self._signs_of_file):
+            return None
+        return _changed(lines, lambda body: as_typed(body, signs))
 
     def _indented(self, sample: Sample, lines: list[Line]) -> list[Line] | None:
         new, indents = _new_in(lines), sample.indents

@@ -13,8 +13,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from streamparse.diff.index import as_typed
 from streamparse.diff.lines import is_blank
+from streamparse.diff.typography import as_typed
 
 #: Numbers, words, dots for lines that are left out, and what is done with them. Signs that only separate or enclose are
 #: passed over.

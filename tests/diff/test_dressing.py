@@ -123,6 +123,7 @@ def test_lines_that_stand_for_others_are_a_failure(line: str) -> None:
     ("header", "is_applied"),
     [
         ("@@ -2,2 +2,3 @@", True),  # as a program counts
+        ("@@ -3,2 +3,3 @@", False),  # another number than a program would write
         ("@@ -2,2 +2,4 @@", False),
         ("@@ -2,1 +2,3 @@", False),
         ("@@ -2,3 +2,3 @@", False),
@@ -139,6 +140,14 @@ def test_lines_of_a_patch_that_stand_for_others_are_a_failure(header: str, is_ap
         assert result.failures[0].message == (
             "`# ... existing code ...` stands for lines that are left out. Repeat the block and write the lines out."
         )
+
+
+def test_they_are_a_failure_beside_anything_that_a_program_does_not_write() -> None:
+    text = "@@ -1,3 +1,3 @@\n {}\n-b\n+# ... existing code ...\n c\n"
+    assert outcome(patch(FILE, text.format("a"))) == ["applied"]
+    assert outcome(patch(FILE, text.format("  a"))) == ["placeholder"]  # trimmed
+    assert outcome(patch("'a'\nb\nc\n", text.format("‘a’"))) == ["placeholder"]
+    assert outcome(patch("alpha beta gamma\nb\nc\n", text.format("alpha beta gama"))) == ["placeholder"]  # a slip
 
 
 def test_lines_of_a_patch_that_the_file_has_stand_for_nothing() -> None:

@@ -244,6 +244,19 @@ def test_carriage_returns_that_the_file_does_not_have() -> None:
     follows(LETTERS.removesuffix("\n"), last + first, "A\nb\nc\nD")
 
 
+@pytest.mark.parametrize(
+    ("file", "text", "content"),
+    [
+        ("a\nb\n", "@@ -1,2 +1,3 @@\r\n a\n+x\r\n b\n", "a\nx\nb\n"),
+        ("a\nb\n", "@@ -1,2 +1,3 @@\n a\n+x\r\n b\n", "a\nx\r\nb\n"),  # as git writes it
+        ("a\r\nb\r\n", "@@ -1,2 +1,3 @@\r\n a\r\n+x\r\n b\r\n", "a\r\nx\r\nb\r\n"),
+        ("", "@@ -0,0 +1 @@\r\n+x\r\n", "x\r\n"),  # the file has none to go by
+    ],
+)
+def test_carriage_returns_of_a_patch_whose_header_has_one(file: str, text: str, content: str) -> None:
+    assert patch(file, text).content == content
+
+
 def test_what_fails_already_is_not_in_doubt_as_well() -> None:
     result = patch(SIGNS, "@@\n-def b(x):\n+# ... &gt; existing code ...\n" + SHOWN)
     assert not result.ok

@@ -1,0 +1,106 @@
+"""Quotes, dashes and blanks of typography in an edit, where the file has those that one types."""
+
+from __future__ import annotations
+
+import pytest
+
+from streamparse.diff import apply_search_replace, str_replace
+from streamparse.diff.typography import as_typed, signs_in, signs_meant
+from tests.diff.kit import outcome, patch
+
+
+@pytest.mark.parametrize(
+    ("pairs", "expected"),
+    [
+        ([("a", "a")], ""),
+        ([("a ‘b’", "a 'b'")], "\"'"),  # both kinds of quotes
+        ([("a “b”", 'a "b"')], "\"'"),
+        ([("a – b", "a - b")], "-"),
+        ([("a\xa0b", "a b")], " "),
+        ([("\xa0\xa0a", "  a")], " "),
+        ([("\xa0\xa0a", "\xa0a")], ""),
+        ([("‘a’", "‘a’")], ""),  # the file has it
+        ([("‘a’", "‘a’"), ("‘b’", "'b'")], '"'),
+        ([("‘a’ – b", "‘a’ - b")], "-"),
+        ([("é", "e")], ""),
+        ([("‘a’ b", "'a'")], ""),  # another line
+    ],
+)
+def test_what_old_lines_show(pairs: list[tuple[str, str]], expected: str) -> None:
+    assert signs_meant(pairs) == expected
+
+
+def test_only_some_signs_are_typed() -> None:
+    assert (signs_in(["a", "“a” – b"]), signs_in(["é"])) == ('"-', "")
+    assert as_typed("“a” – b", "-") == "“a” - b"
+    assert as_typed("“a” – b") == '"a" - b'
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk", "content"),
+    [
+        ("v = '1'\n", "-v = ‘1’\n+v = ‘2’\n", "v = '2'\n"),
+        ("x = 1\ny = 2\n", "-x\xa0=\xa01\n+x\xa0=\xa03\n y\xa0=\xa02\n", "x = 3\ny = 2\n"),
+        ("- a: 1\n", "-– a: 1\n+– a: 2\n", "- a: 2\n"),
+        ("  - a\n", "-\xa0\xa0-\xa0a\n+\xa0\xa0-\xa0b\n", "  - b\n"),
+        # one kind of quotes shows the other
+        ('a "b"\n', "-a “b”\n+a ‘b’\n", "a 'b'\n"),
+        # of other signs, nothing is shown
+        ("v = '1'\n", "-v = ‘1’\n+v = ‘1’ – 2\n", "v = '1' – 2\n"),
+        # the file has them itself
+        ("v = ‘1’\n", "-v = ‘1’\n+v = ‘2’\n", "v = ‘2’\n"),
+        ("a\n", " a\n+v = ‘2’\n", "a\nv = ‘2’\n"),
+        # some as the file has them, and some not: both are written, and the file decides only what was there
+        ("‘a’ - 1\n", "-‘a’ – 1\n+‘b’ – 2\n", "‘b’ - 2\n"),
+    ],
+)
+def test_new_lines_have_the_signs_that_old_lines_show(file: str, hunk: str, content: str) -> None:
+    assert patch(file, f"@@\n{hunk}").content == content
+    old = "".join(f"{line[1:]}\n" for line in hunk.splitlines() if line[0] != "+")
+    new = "".join(f"{line[1:]}\n" for line in hunk.splitlines() if line[0] != "-")
+    text = f"<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n"
+    assert apply_search_replace(file, text).content == content
+    assert str_replace(file, old, new).content == content
+
+
+def test_what_was_found_so_is_told() -> None:
+    [edit] = patch("v = '1'\n", "@@\n-v = ‘1’\n+v = ‘2’\n").edits
+    assert (edit.strategy, edit.fixes) == (
+        "condensed",
+        ("quotes, dashes or blanks of typography are those that one types, as in the file",),
+    )
+
+
+FILE = "v = '1'\nb\nc\nd\n"
+
+
+def test_hunks_that_show_nothing_are_written_like_those_before() -> None:
+    shows, silent = "@@\n-v = ‘1’\n+v = ‘2’\n", "@@\n c\n+w = ‘3’\n d\n"
+    assert patch(FILE, shows + silent).content == "v = '2'\nb\nc\nw = '3'\nd\n"
+    # what came before was written already
+    assert outcome(patch(f"c\nd\n{FILE[:-4]}", silent + shows)) == ["applied", "applied", "ambiguous"]
+    # the file has such signs, or a hunk has one as the file has it
+    assert outcome(patch(FILE + "‘x’\n", shows + silent)) == ["applied", "ambiguous"]
+    kept = "@@\n-‘x’\n+y\n"
+    assert outcome(patch(FILE + "‘x’\n", shows + kept + silent.replace("c", "b", 1).replace(" d", " c"))) == [
+        "applied",
+        "applied",
+        "ambiguous",
+    ]
+
+
+def test_blocks_that_show_nothing_beside_those_that_do_are_in_doubt() -> None:
+    shows = "<<<<<<< SEARCH\nv = ‘1’\n=======\nv = ‘2’\n>>>>>>> REPLACE\n"
+    silent = "<<<<<<< SEARCH\nc\n=======\nw = ‘3’\n>>>>>>> REPLACE\n"
+    result = apply_search_replace(FILE, shows + silent)
+    assert (result.ok, [failure.reason for failure in result.failures]) == (False, ["ambiguous"])
+    assert "written with quotes, dashes or blanks of typography" in result.failures[0].message
+    plain = silent.replace("‘", "'").replace("’", "'")
+    assert apply_search_replace(FILE, shows + plain).content == "v = '2'\nb\nw = '3'\nd\n"
+
+
+def test_in_a_fence_or_for_html() -> None:
+    assert str_replace("a < '1'\n", "a &lt; ‘1’", "b &lt; ‘2’").content == "b < '2'\n"
+    assert patch("a < '1'\n", "@@\n-a &lt; ‘1’\n+b &lt; ‘2’\n").content == "b < '2'\n"
+    text = "<<<<<<< SEARCH\n```\na ‘1’\n```\n=======\n```\na ‘2’\n```\n>>>>>>> REPLACE\n"
+    assert apply_search_replace("a '1'\n", text).content == "a '2'\n"
