@@ -141,11 +141,15 @@ class HunkDoubt:
         return self._is_uneven and not are_changes_placed(self._lines, self._place.origins, len(self._index.lines))
 
     def _is_one_line(self) -> bool:
-        """One line of context alone shows its place, and the file has another line for a blank one at its edge.
+        """One line alone shows its place, and something else speaks against that.
 
-        A line that is removed shows more: it is there, whatever stands around it.
+        It is not as deep there, and not at its number. Or it is context, and the file has another line for a blank one
+        at its edge; a line that is removed shows more: it is there, whatever stands around it.
         """
-        if not self._is_uneven or [line.kind for line in self._old if not is_blank(line.body)] != [" "]:
+        filled = [line.kind for line in self._old if not is_blank(line.body)]
+        if len(filled) == 1 and self._match.strategy is Strategy.TRIMMED:
+            return bool(self._finding.offset) and not self._finding.is_chosen and self._is_indented
+        if not self._is_uneven or filled != [" "]:
             return False
         origins = self._place.origins
         rows = [origin for origin in origins if origin is not None]
@@ -201,6 +205,12 @@ class HunkDoubt:
     def _is_uneven(self) -> bool:
         """Whether the file may have other lines between its lines, or not all of them."""
         return self._match.strategy in (Strategy.CONDENSED, Strategy.FUZZY, Strategy.ELIDED)
+
+    @property
+    def _is_indented(self) -> bool:
+        """Whether some line is not as deep as in the file."""
+        pairs = zip(self._match.lines, self._place.origins, strict=True)
+        return any(row is not None and indent_of(line) != indent_of(self._index.lines[row]) for line, row in pairs)
 
     @property
     def _is_to_the_letter(self) -> bool:

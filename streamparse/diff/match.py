@@ -91,7 +91,8 @@ class Finder:
         if match is None:
             return None
         origins = match.places[0].origins
-        found = ((line, at) for line, at in zip(lines, origins, strict=True) if at is not None)
+        written = (match.numbered_from is not None and without_numbers(lines)) or lines
+        found = ((line, at) for line, at in zip(written, origins, strict=True) if at is not None)
         signs = signs_meant([(line, body_of(self._index.lines[at])) for line, at in found])
         match = find_plainly(self._index, [as_typed(line, signs) for line in lines])
         return evolve(match, signs=signs) if match else None

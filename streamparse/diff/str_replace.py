@@ -84,6 +84,9 @@ def str_replace(
     if index.bom:
         old, new = old.removeprefix(BOM), new.removeprefix(BOM)
     if (text := _as_in_file(content, old)) and (starts := _places(content, text)):
+        other = old.replace("\n", "\r\n")
+        if text == old != other and (others := _places(content, other)):
+            starts, replace_all = sorted([*starts, *others]), False  # the file has both kinds of line ends
         _replace(ledger, content, text, _with_endings(content, text, starts[0], new), starts, replace_all)
     else:
         _replace_lines(ledger, old, new, tolerance)

@@ -907,3 +907,17 @@ def test_a_number_alone_does_not_choose_a_last_line_without_an_end(file: str, te
 def test_what_may_be_meant_otherwise_is_refused(original: str, hunk: str, reason: str) -> None:
     result = patch(original, f"--- a/f\n+++ b/f\n{hunk}")
     assert (result.content, outcome(result)) == (original, [reason])
+
+
+@pytest.mark.parametrize(
+    ("header", "line", "expected"),
+    [
+        ("@@ -50 +49,0 @@", "    import os", "not_found"),  # not as deep, and not at its number
+        ("@@ -50 +49,0 @@", "import os", "applied"),
+        ("@@ -50 +49,0 @@", "import os ", "applied"),
+        ("@@ -1 +0,0 @@", "    import os", "applied"),
+        ("@@", "    import os", "applied"),
+    ],
+)
+def test_one_line_alone_that_is_not_as_deep_is_at_its_number(header: str, line: str, expected: str) -> None:
+    assert outcome(patch("import os\nx = 1\n", f"{header}\n-{line}\n")) == [expected]

@@ -177,3 +177,10 @@ def test_the_indentation_before_the_old_text_is_not_doubled(old: str, new: str, 
 def test_the_indentation_is_not_doubled_in_any_place() -> None:
     result = str_replace("  a\n    a; a\n", "a", "  b", replace_all=True)
     assert (result.content, outcome(result)) == ("  b\n      b;   b\n", ["applied", "applied"])
+
+
+def test_in_a_file_with_both_kinds_of_line_ends_either_may_be_meant() -> None:
+    result = str_replace("a\r\nb\r\n-\na\nb\n", "a\nb\n", "A\nb\n")
+    assert (result.content, result.failures[0].lines) == ("a\r\nb\r\n-\na\nb\n", (1, 4))
+    assert str_replace("a\r\nb\r\n-\na\nc\n", "a\nc\n", "A\nc\n").content == "a\r\nb\r\n-\nA\nc\n"
+    assert str_replace("a\r\nb\r\n-\na\nc\n", "a\nb\n", "A\nb\n").content == "A\r\nb\r\n-\na\nc\n"

@@ -99,7 +99,8 @@ def test_blocks_that_show_nothing_beside_those_that_do_are_in_doubt() -> None:
     assert apply_search_replace(FILE, shows + plain).content == "v = '2'\nb\nw = '3'\nd\n"
 
 
-def test_in_a_fence_or_for_html() -> None:
+def test_behind_line_numbers_in_a_fence_or_for_html() -> None:
+    assert patch("a\nb '1'\n", "@@\n 1 | a\n-2 | b ‘1’\n+2 | b ‘2’\n").content == "a\nb '2'\n"
     assert str_replace("a < '1'\n", "a &lt; ‘1’", "b &lt; ‘2’").content == "b < '2'\n"
     assert patch("a < '1'\n", "@@\n-a &lt; ‘1’\n+b &lt; ‘2’\n").content == "b < '2'\n"
     text = "<<<<<<< SEARCH\n```\na ‘1’\n```\n=======\n```\na ‘2’\n```\n>>>>>>> REPLACE\n"
