@@ -13,6 +13,7 @@ and the search has a budget.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
@@ -33,6 +34,7 @@ from streamparse.diff.similarity import lines_cost, lines_similarity
 _LEAST = 0.9
 #: Or that line alone.
 _LEAST_LINE = 0.8
+_WORD = re.compile(r"\w+")
 #: What the search may cost for one hunk, in microseconds or so.
 _BUDGET = 200_000
 #: What explains most comes first: a line that is written twice, one that is left out, one that is misspelt.
@@ -246,8 +248,17 @@ class _Search:
         ):
             return None
         similarity = lines_similarity(keys, window)
-        is_alike = similarity >= _LEAST or lines_similarity(keys[at : at + 1], window[at : at + 1]) >= _LEAST_LINE
-        return similarity if is_alike else None
+        if lines_similarity(keys[at : at + 1], window[at : at + 1]) >= _LEAST_LINE:
+            return similarity
+        # Next to a change, that line shows where it belongs: it has another word, but it is no other line.
+        is_other = self._is_next_to_change(at) and _shape_of(keys[at]) != _shape_of(window[at])
+        return similarity if similarity >= _LEAST and not is_other else None
+
+    def _is_next_to_change(self, number: int) -> bool:
+        """Whether a change is right before that line or behind it, blank lines aside: it shows where that belongs."""
+        edges = [-1, *self._numbers, len(self._lines)]
+        around = self._lines[max(0, edges[number]) : edges[number + 2] + 1]
+        return any(line.kind != " " for line in around)
 
     def _origins(self, reading: Reading) -> list[int | None]:
         """The line of the file for each old line; blank ones stand for the blank ones behind the line before them."""
@@ -281,3 +292,8 @@ class _Search:
         if reading.kind is Kind.MORE:
             return Flaw(f"{found}, is left out of the context", 1)
         return Flaw(f"context `{self._keys[at]}` is taken for {found}", 0)
+
+
+def _shape_of(line: str) -> str:
+    """The line with the same for every word."""
+    return _WORD.sub("x", line)

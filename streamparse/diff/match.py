@@ -93,9 +93,9 @@ class Finder:
         origins = match.places[0].origins
         written = (match.numbered_from is not None and without_numbers(lines)) or lines
         found = ((line, at) for line, at in zip(written, origins, strict=True) if at is not None)
-        signs = signs_meant([(line, body_of(self._index.lines[at])) for line, at in found])
+        signs, mixed = signs_meant([(line, body_of(self._index.lines[at])) for line, at in found])
         match = find_plainly(self._index, [as_typed(line, signs) for line in lines])
-        return evolve(match, signs=signs) if match else None
+        return evolve(match, signs=signs, mixed_signs=mixed) if match else None
 
     def _find_undressed(self, lines: list[str]) -> Match | None:
         """Without a fence around them, or signs of HTML in them, or with the lines that are left out."""

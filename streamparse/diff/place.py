@@ -49,16 +49,22 @@ class Match:
     #: Whether a fence around the lines was taken off, or signs were written as HTML has them.
     is_fenced: bool = False
     is_html: bool = False
-    #: The signs that were typed for others in the lines (`typography.py`).
+    #: The signs that were typed for others in the lines (`typography.py`), and those that may mean either.
     signs: str = ""
+    mixed_signs: str = ""
     #: The lines of the file for each `...` of the block.
     middles: tuple[list[str], ...] = ()
 
     @property
     def told(self) -> Strategy:
         """The strategy, for people: signs of typography that were typed for others are found condensed."""
-        is_typed = self.signs and self.strategy in (Strategy.EXACT, Strategy.TRIMMED)
-        return Strategy.CONDENSED if is_typed else self.strategy
+        is_close = self.strategy in (Strategy.EXACT, Strategy.TRIMMED)
+        return Strategy.CONDENSED if self.signs and is_close else self.strategy
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether signs of typography are in the lines where the file has those that one types."""
+        return bool(self.signs or self.mixed_signs)
 
 
 class Shape:

@@ -4,7 +4,7 @@
     edit   -v = ‘1’        the old line shows what `‘` and `’` are written for …
            +v = ‘2’        … so they are written for that in the new one, too
 
-Where the file has such a sign itself in an old line, it is meant as it is written.
+Where the file has such a sign itself in an old line, it may be meant as it is written.
 """
 
 from __future__ import annotations
@@ -35,26 +35,28 @@ def signs_in(lines: Iterable[str]) -> str:
     return "".join(sorted(found))
 
 
-def signs_meant(pairs: Sequence[tuple[str, str]]) -> str:
+def signs_meant(pairs: Sequence[tuple[str, str]]) -> tuple[str, str]:
     """For which of the signs others are written, by old lines and the lines of the file that they stand for.
 
-    None if that is not so everywhere.
+    Second, those for which that is so in one place and not in another.
     """
     shown: set[str] = set()
     kept: set[str] = set()
     for written, found in pairs:
-        if written.isascii():
+        if written.isascii() and found.isascii():
             continue
         body, there = written.strip(), found.strip()
-        if len(body) == len(there):
+        if as_typed(body) == as_typed(there):
             for one, other in zip(body, there, strict=True):
-                if (typed := _TYPED.get(one)) is not None:
-                    (shown if other == typed else kept).add(typed)
+                if one in _TYPED and other == _TYPED[one]:
+                    shown.add(other)
+                elif other in _TYPED:
+                    kept.add(_TYPED[other])
         if signs_in([_indent_of(written)]):
             (kept if signs_in([_indent_of(found)]) else shown).add(" ")
     if not shown.isdisjoint(_QUOTES):
         shown |= _QUOTES  # who has one kind of quotes of typography has the other, too
-    return "".join(sorted(shown - kept))
+    return "".join(sorted(shown - kept)), "".join(sorted(shown & kept))
 
 
 def _indent_of(line: str) -> str:

@@ -64,7 +64,7 @@ class Sample:
     @property
     def may_show(self) -> bool:
         """Whether something in it may be otherwise than in the file."""
-        is_found_otherwise = self.match.is_html or bool(self.match.signs) or self.match.numbered_from is not None
+        is_found_otherwise = self.match.is_html or self.match.is_typed or self.match.numbered_from is not None
         return (
             is_found_otherwise
             or self.change.is_indented
@@ -186,10 +186,10 @@ class Ways:
             self._shown.add(Way.HTML)
         elif not _is_silent_of_html(match):
             self._denied.add(Way.HTML)
-        if match.signs:
+        if match.is_typed:
             self._shown.add(Way.TYPOGRAPHY)
-            self._signs.update(match.signs)
-        self._kept_signs.update(signs_in(match.lines))
+            self._signs.update(match.signs, match.mixed_signs)
+        self._kept_signs.update(signs_in(match.lines), match.mixed_signs)
         if sample.has_foreign_ends:
             self._shown.add(Way.ENDINGS)
         self._learn_indentation(sample)
@@ -235,7 +235,9 @@ class Ways:
         return _changed(lines, without_entities)
 
     def _typed(self, sample: Sample, lines: list[Line]) -> list[Line] | None:
-        signs = "".join(sorted(self._signs.intersection(signs_in(_new_in(lines)))))
+        # In a block, lines that stay are among the new ones.
+        new = (body for body in _new_in(lines) if body not in sample.match.lines)
+        signs = "".join(sorted(self._signs.intersection(signs_in(new))))
         if not signs:
             return lines
         if self._kept_signs.intersection(signs) or not set(signs).isdisjoint(self._signs_of_file):

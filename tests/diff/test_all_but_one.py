@@ -72,6 +72,9 @@ def test_where_the_lines_stand() -> None:
     assert [more.equal(number) for number in range(3)] == [0, 2, 3]
 
 
+LONG = "".join(f"value_{number} = compute({number})\n" for number in range(20))
+
+
 @pytest.mark.parametrize(
     ("file", "hunk"),
     [
@@ -83,6 +86,8 @@ def test_where_the_lines_stand() -> None:
         ("n\nt\n\nn\n\nc\nt\n", " n\n+x\n t\n \n c\n"),
         # `w` is left out; or the file has lost one `s`
         ("g\n\ns\n\ns\n\nw\n\ns\n\ns\n", " g\n s\n \n+x\n s\n \n s\n"),
+        # `zebra` is no misspelling of the line next to `x`, however long the hunk is
+        (LONG + "b = a.f\nc\n", "".join(f" {line}\n" for line in LONG.splitlines()) + "+x\n zebra\n"),
         # a slip, and a blank line more: was the line between them left out?
         ("name\narea here\n- r\n\n- r\n\n- r\n", " name\n aera here\n+x\n \n-- r\n \n - r\n"),
     ],
@@ -97,6 +102,12 @@ def test_a_hunk_with_one_wrong_line_that_can_be_read_in_two_ways_is_refused(file
     [
         # the file has `c` as often as the hunk, so none of them is another line now
         ("a\nc\nb\nz\nc\n", " a\n c\n b\n c\n+x\n", "a\nc\nb\nz\nc\nx\n"),
+        # another word
+        (
+            LONG + "a.f = b\n",
+            "".join(f" {line}\n" for line in LONG.splitlines()) + "+x\n a.zebra = b\n",
+            LONG + "x\na.f = b\n",
+        ),
         # whichever `- a` is left out, the same line goes
         ("x\n- a\n\n- a\n\n- a\n- b\n\n- a\n", " - a\n - a\n-- b\n", "x\n- a\n\n- a\n\n- a\n\n- a\n"),
     ],

@@ -12,21 +12,22 @@ from tests.diff.kit import outcome, patch
 @pytest.mark.parametrize(
     ("pairs", "expected"),
     [
-        ([("a", "a")], ""),
-        ([("a ‘b’", "a 'b'")], "\"'"),  # both kinds of quotes
-        ([("a “b”", 'a "b"')], "\"'"),
-        ([("a – b", "a - b")], "-"),
-        ([("a\xa0b", "a b")], " "),
-        ([("\xa0\xa0a", "  a")], " "),
-        ([("\xa0\xa0a", "\xa0a")], ""),
-        ([("‘a’", "‘a’")], ""),  # the file has it
-        ([("‘a’", "‘a’"), ("‘b’", "'b'")], '"'),
-        ([("‘a’ – b", "‘a’ - b")], "-"),
-        ([("é", "e")], ""),
-        ([("‘a’ b", "'a'")], ""),  # another line
+        ([("a", "a")], ("", "")),
+        ([("a ‘b’", "a 'b'")], ("\"'", "")),  # both kinds of quotes
+        ([("a “b”", 'a "b"')], ("\"'", "")),
+        ([("a – b", "a - b")], ("-", "")),
+        ([("a\xa0b", "a b")], (" ", "")),
+        ([("\xa0\xa0a", "  a")], (" ", "")),
+        ([("\xa0\xa0a", "\xa0a")], ("", "")),
+        ([("‘a’", "‘a’")], ("", "")),  # the file has it
+        ([("‘a’", "‘a’"), ("‘b’", "'b'")], ('"', "'")),
+        ([("'a'", "‘a’"), ("‘b’", "'b'")], ('"', "'")),
+        ([("‘a’ – b", "‘a’ - b")], ("-", "")),
+        ([("é", "e")], ("", "")),
+        ([("‘a’ b", "'a'")], ("", "")),  # another line
     ],
 )
-def test_what_old_lines_show(pairs: list[tuple[str, str]], expected: str) -> None:
+def test_what_old_lines_show(pairs: list[tuple[str, str]], expected: tuple[str, str]) -> None:
     assert signs_meant(pairs) == expected
 
 
@@ -86,6 +87,18 @@ def test_hunks_that_show_nothing_are_written_like_those_before() -> None:
         "applied",
         "applied",
         "ambiguous",
+    ]
+
+
+def test_signs_that_the_file_has_in_one_old_line_and_not_in_another_are_in_doubt() -> None:
+    file, old = "‘a’\n'b'\n", "-‘a’\n-‘b’\n"
+    assert outcome(patch(file, f"@@\n{old}+‘c’\n")) == ["applied", "ambiguous"]
+    assert patch(file, f"@@\n{old}+'c'\n").content == "'c'\n"
+    blocks = "<<<<<<< SEARCH\n‘a’\n‘b’\n=======\n{}\n>>>>>>> REPLACE\n"
+    assert [apply_search_replace(file, blocks.format(new)).ok for new in ("‘c’", "'c'", "‘a’\nd")] == [
+        False,
+        True,
+        True,
     ]
 
 

@@ -50,6 +50,7 @@ AT_LEAST = {
     "blank context emptied": 0.95,
     "context without its sign": 0.95,
     "other quotes": 0.95,
+    "other quotes throughout": 0.9,
     "HTML escapes": 0.8,
     "context elided": 0.5,
     "context line doubled": 0.85,

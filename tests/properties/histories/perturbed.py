@@ -230,6 +230,29 @@ def typographic(body: str) -> str:
     return re.sub('"([^"]*)"', "“\\1”", body).replace("'", "’")
 
 
+def other_quotes(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk] | None:
+    """Those of old lines alone. If new lines have curved ones, too, nobody can tell that these are meant."""
+    garbled = [mapped(hunk, typographic, " -") for hunk in hunks]
+    is_shown = any(
+        one != typographic(one) and has_curved_quotes(typographic(one)) for hunk in hunks for one in hunk.old
+    )
+    is_new = any(line.sign == "+" and has_curved_quotes(line.text) for hunk in hunks for line in hunk.lines)
+    return None if is_shown and is_new else garbled
+
+
+def quotes_throughout(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk] | None:
+    """All lines, as by a program between the model and the file; not if the file has such quotes anyway."""
+    lines = [line for hunk in hunks for line in hunk.lines]
+    if has_curved_quotes(before) or any(has_curved_quotes(line.text) for line in lines):
+        return None
+    is_shown = any(typographic(line.text) != line.text for line in lines if line.sign != "+")
+    return [mapped(hunk, typographic) for hunk in hunks] if is_shown else None
+
+
+def has_curved_quotes(text: str) -> bool:
+    return re.search("[“”’]", text) is not None
+
+
 def without_indentation(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list[Hunk] | None:
     """Nothing is left of an edit that changes the indentation of a line, or has one that nothing but it could tell."""
     if any(is_reindented(hunk) or not is_structured(hunk) for hunk in hunks):
@@ -597,7 +620,8 @@ UNIFIED: dict[str, Perturbation] = {
     "blank context emptied": perturbation(emptied, 3),
     "context without its sign": perturbation(unsigned, 3),
     "blanks at ends stripped": perturbation(all_lines(unended, " -"), 3),
-    "other quotes": perturbation(all_lines(typographic, " -"), 3),
+    "other quotes": perturbation(other_quotes, 3),
+    "other quotes throughout": perturbation(quotes_throughout, 3),
     "HTML escapes": perturbation(all_lines(html.escape), 3),
     "indentation stripped": perturbation(without_indentation, 3),
     "blanks for tabs": perturbation(with_blanks, 3),

@@ -329,7 +329,8 @@ def placeholder(pick: random.Random, hunks: Sequence[Hunk], before: str) -> list
 
 _BOTH: dict[str, Garbler] = {
     "as written": unchanged,
-    "other quotes": all_lines(perturbed.typographic, " -"),
+    "other quotes": perturbed.other_quotes,
+    "other quotes throughout": perturbed.quotes_throughout,
     "blanks at ends stripped": all_lines(perturbed.unended, " -"),
     "HTML escapes": all_lines(html.escape),
     "indentation stripped": perturbed.without_indentation,
