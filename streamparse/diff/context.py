@@ -131,7 +131,7 @@ class _Search:
         key, written = self._keys[number], self._lines[self._numbers[number]].body
         places = self._index.condensed.places([key])
         self._budget.spend(len(places))
-        found = [body_of(line) for at in places for line in self._lines_of_file(at, at + 1)]
+        found = [body_of(self._index.lines[self._row(at)]) for at in places]
         return len(found) == self._keys.count(key) or found.count(written) == self._old.count(written)
 
     def _is_doubled(self, number: int) -> bool:
@@ -168,28 +168,36 @@ class _Search:
         return reading.kind is Kind.NOTHING or not self._is_changed(reading.at)
 
     def _made(self, reading: Reading, start: int, end: int) -> list[str]:
-        """What becomes of the condensed lines `start` to `end`, blank lines aside."""
-        made = self._lines_of_file(start, reading.start)
-        behind, number = reading.start, 0
+        """What becomes of the file from the condensed line `start` up to `end`."""
+        lines, behind = self._index.lines, self._row(reading.start)
+        made = [*lines[self._row(start) : behind]]
+        number = 0
         for line in self._lines:
             if line.kind == "+":
                 made.append(line.body)
-            elif not is_blank(line.body):
+                continue
+            row: int | None = behind
+            if not is_blank(line.body):
                 origin = reading.origin(number)
+                row = None if origin is None else self._row(origin)
                 number += 1
-                if origin is not None:
-                    made += self._lines_of_file(behind, origin + (line.kind == " "))
-                    behind = origin + 1
-        return made + self._lines_of_file(behind, end)
+            elif behind == len(lines) or not is_blank(lines[behind]):
+                row = None
+            if row is not None:
+                made += lines[behind : row + (line.kind == " ")]
+                behind = row + 1
+        return [*made, *lines[behind : self._row(end)]]
 
-    def _lines_of_file(self, start: int, end: int) -> list[str]:
-        return [self._index.lines[number] for number in self._index.condensed_numbers[start:end]]
+    def _row(self, number: int) -> int:
+        """Which line of the file the condensed one is."""
+        rows = self._index.condensed_numbers
+        return rows[number] if number < len(rows) else len(self._index.lines)
 
     def _are_as_deep(self, one: Reading, other: Reading) -> bool:
         """Whether the lines of the file for each old line are as deep in both, which shows how deep new ones are."""
         for number in range(len(self._keys)):
             found = [at for reading in (one, other) if (at := reading.equal(number)) is not None]
-            if len({indent_of(line) for at in found for line in self._lines_of_file(at, at + 1)}) > 1:
+            if len({indent_of(self._index.lines[self._row(at)]) for at in found}) > 1:
                 return False
         return True
 

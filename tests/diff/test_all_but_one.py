@@ -88,6 +88,8 @@ LONG = "".join(f"value_{number} = compute({number})\n" for number in range(20))
         ("g\n\ns\n\ns\n\nw\n\ns\n\ns\n", " g\n s\n \n+x\n s\n \n s\n"),
         # `zebra` is no misspelling of the line next to `x`, however long the hunk is
         (LONG + "b = a.f\nc\n", "".join(f" {line}\n" for line in LONG.splitlines()) + "+x\n zebra\n"),
+        # `z` is left out, or not: a blank line more is gone, or not
+        ("a\nz\n\nz\n\n\n", " a\n \n-z\n \n"),
         # a slip, and a blank line more: was the line between them left out?
         ("name\narea here\n- r\n\n- r\n\n- r\n", " name\n aera here\n+x\n \n-- r\n \n - r\n"),
     ],
