@@ -422,11 +422,11 @@ def no_plus(change: Change, line: str, *, is_new: bool) -> Failure:
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 
 
-def no_change(change: Change) -> Failure:
-    """`@@ -1,2 +1,3 @@`, and nothing but context behind it."""
+def lacks_lines(change: Change) -> Failure:
+    """`@@ -1,2 +1,3 @@`, and two lines of context behind it."""
     message = (
-        "The header of the hunk announces changes that are not there. Repeat it with all of its lines: `+` before each "
-        "new one, `-` before each that is removed."
+        "The header of the hunk announces lines that are not there. Repeat it with all of its lines: `+` before each "
+        "new one, `-` before each that is removed, and a blank before the others."
     )
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 

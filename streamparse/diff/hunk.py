@@ -322,8 +322,8 @@ class Hunk(Change):
         """The new text of the lines from the first change to the last."""
         if (lost := self._lost(index, place)) is not None:
             self._objection = hints.no_plus(self, lost, is_new=self.makes_file)
-        elif self._lacks_changes():
-            self._objection = hints.no_change(self)
+        elif self._lacks_lines():
+            self._objection = hints.lacks_lines(self)
         if self.whole.is_noop:
             return "".join(index.lines[place.start : place.end])
         found = Finding(
@@ -357,15 +357,16 @@ class Hunk(Change):
         )
         return lost_line(self.whole, self.prose, around, index, place)
 
-    def _lacks_changes(self) -> bool:
+    def _lacks_lines(self) -> bool:
         """Whether its header announces changes that it does not have.
 
-        It has none at all, or it only removes lines, and prose or a fence stands where the text may have been cut off.
+        It has none at all, and the header says otherwise; or prose or a fence stands where the text may have been cut
+        off, before all that is new and most of what is announced.
         """
         if self.announced is None:
             return False
-        if self.whole.is_noop:
-            return self.announced[0] != self.announced[1]
+        if self.whole.is_noop and self.announced[0] != self.announced[1]:
+            return True
         old, new = (sum(line.kind != other for line in self.lines) for other in "+-")
         is_interrupted = self.may_be_cut and bool(self.prose) and all(line.kind != "+" for line in self.lines)
         return is_interrupted and self.lacks_most((self.announced[0] - old, self.announced[1] - new))

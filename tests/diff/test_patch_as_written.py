@@ -248,6 +248,8 @@ def test_context_behind_a_blank_line(text: str, expected: str) -> None:
         ("@@ -1,2 +1,2 @@\n a\n b\n\nDone.\n", "a\nb\nc\nd\n"),
         ("@@ -1,2 +1,3 @@\n a\n b\n\nDone.\n", None),
         ("@@ -1,2 +1,1 @@\n a\n b\n\nDone.\n", None),
+        ("@@ -1,4 +1,4 @@\n a\n b\n\nDone.\n", "a\nb\nc\nd\n"),
+        ("@@ -1,4 +1,4 @@\n a\n\nDone.\n", None),
         # It only removes lines, and more than half of what was announced did not come before a fence, or prose.
         ("@@ -2 +1,0 @@\n-b\n```\n", "a\nc\nd\n"),
         ("@@ -2 +2 @@\n-b\n```\n", None),
@@ -258,11 +260,11 @@ def test_context_behind_a_blank_line(text: str, expected: str) -> None:
         ("@@ -1,1 +1,4 @@\n a\n-b\n\nLet me know!\n", "a\nc\nd\n"),  # and not more than was announced
     ],
 )
-def test_changes_that_are_announced_and_did_not_come(hunk: str, content: str | None) -> None:
+def test_lines_that_are_announced_and_did_not_come(hunk: str, content: str | None) -> None:
     original, result = "a\nb\nc\nd\n", patch("a\nb\nc\nd\n", hunk)
     message = (
-        "The header of the hunk announces changes that are not there. Repeat it with all of its lines: `+` before each "
-        "new one, `-` before each that is removed."
+        "The header of the hunk announces lines that are not there. Repeat it with all of its lines: `+` before each "
+        "new one, `-` before each that is removed, and a blank before the others."
     )
     assert (result.content, result.message) == ((original, message) if content is None else (content, ""))
     if content is None and "-b" in hunk:
