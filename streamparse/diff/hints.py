@@ -413,11 +413,21 @@ def unmarked(change: Change) -> Failure:
 
 def no_plus(change: Change, line: str, *, is_new: bool) -> Failure:
     """A line without a mark that is no prose; in a new file there is no context."""
+    what = f"The line {_quote(line)}" if line.strip() else "A blank line"
     message = (
-        f"The line {_quote(line)} of a new file has no `+` before it. Repeat the patch with `+` before every line."
+        f"{what} of a new file has no `+` before it. Repeat the patch with `+` before every line."
         if is_new
-        else f"The line {_quote(line)} has no mark before it, and is perhaps new. Repeat the hunk with `+` before each "
+        else f"{what} has no mark before it, and is perhaps new. Repeat the hunk with `+` before each "
         "new line, and with a blank before the lines that the file has."
+    )
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
+def lacks_lines(change: Change) -> Failure:
+    """`@@ -1,2 +1,3 @@`, and two lines of context behind it."""
+    message = (
+        "The header of the hunk announces lines that are not there. Repeat it with all of its lines: `+` before each "
+        "new one, `-` before each that is removed, and a blank before the others."
     )
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 

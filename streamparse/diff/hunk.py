@@ -26,7 +26,7 @@ from streamparse.diff.hunk_prose import end_of_patch, prose_behind_counted, pros
 from streamparse.diff.hunk_text import HunkText
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import ending_of, is_blank
-from streamparse.diff.lost_mark import Surroundings, behind_change, lost_line, taken_for_context
+from streamparse.diff.lost_mark import Surroundings, lost_line
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.result import Failure, Strategy
@@ -108,6 +108,10 @@ class Hunk(Change):
         """Whether all lines are there that its header has announced."""
         return self._full is not None
 
+    def lacks_most(self, missing: tuple[int, int]) -> bool:
+        """Whether these are more than half of the old or new lines that its header announced, and none is too many."""
+        return min(missing) >= 0 and 2 * max(missing) > max(self.announced or (0, 0))
+
     def end_file(self, last: Line) -> None:
         """The file, old or new, ends with its last line, without a newline; behind that of the new one is nothing."""
         last.is_unended = True
@@ -134,6 +138,7 @@ class Hunk(Change):
     def _drop(self, prose: int) -> None:
         """From that line on it is prose, or nothing but blank lines."""
         dropped, self.lines = self.lines[prose:], self.lines[:prose]
+        self.prose = dropped
         if any(line.body for line in dropped):
             self._take_for_prose(dropped)
         # Without any old lines left, what was dropped may have been the context.
@@ -317,6 +322,8 @@ class Hunk(Change):
         """The new text of the lines from the first change to the last."""
         if (lost := self._lost(index, place)) is not None:
             self._objection = hints.no_plus(self, lost, is_new=self.makes_file)
+        elif self._lacks_lines():
+            self._objection = hints.lacks_lines(self)
         if self.whole.is_noop:
             return "".join(index.lines[place.start : place.end])
         found = Finding(
@@ -341,14 +348,28 @@ class Hunk(Change):
 
     def _lost(self, index: FileIndex, place: Place) -> str | None:
         """A line that was taken for prose behind it or for context, and is one of its own without a mark."""
-        taken = taken_for_context(self.lines, self.announced, index, place.origins)
-        if taken is None and self._is_mended:
-            taken = behind_change(self.lines)
-        if taken is not None:
-            return taken
-        announced = self.announced and self.announced[1] - self.announced[0]
-        around = Surroundings(self.is_enveloped, self.makes_file, announced, self._left_with_prose == (0, 0))
-        return lost_line(self.lines, self.prose, around, index, place.following)
+        around = Surroundings(
+            self.is_enveloped,
+            self.makes_file,
+            self.announced,
+            is_counted=self._left_with_prose == (0, 0),
+            is_mended=self._is_mended,
+        )
+        return lost_line(self.whole, self.prose, around, index, place)
+
+    def _lacks_lines(self) -> bool:
+        """Whether its header announces changes that it does not have.
+
+        It has none at all, and the header says otherwise; or prose or a fence stands where the text may have been cut
+        off, before all that is new and most of what is announced.
+        """
+        if self.announced is None:
+            return False
+        if self.whole.is_noop and self.announced[0] != self.announced[1]:
+            return True
+        old, new = (sum(line.kind != other for line in self.lines) for other in "+-")
+        is_interrupted = self.may_be_cut and bool(self.prose) and all(line.kind != "+" for line in self.lines)
+        return is_interrupted and self.lacks_most((self.announced[0] - old, self.announced[1] - new))
 
     def _placeholder(self, index: FileIndex, place: Place, match: Match) -> str | None:
         """A new line that says that lines are left out; not in what a program has written, in which all is right."""

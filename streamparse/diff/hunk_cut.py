@@ -32,7 +32,7 @@ def breaks_off(hunk: Hunk, place: Place, size: int, counts: Set[bool]) -> bool:
     if hunk.is_open:
         return True
     last, leading, trailing, left = hunk.lines[-1], hunk.whole.leading, hunk.whole.trailing, hunk.left
-    if hunk.is_noop and hunk.announced is None and not hunk.prose and not last.is_unended:
+    if hunk.is_noop and hunk.announced is None and not any(line.body for line in hunk.prose) and not last.is_unended:
         return True
     if not last.ending and (last.kind != " " or hunk.fixes or place.origins[-1] is None or hunk.offset(place)):
         return True
@@ -46,7 +46,7 @@ def breaks_off(hunk: Hunk, place: Place, size: int, counts: Set[bool]) -> bool:
         return not last.ending or (behind > 0 and trailing < max(1, leading))
     if hunk.is_noop or not last.ending or counts == {True}:
         return True
-    if _lacks_most(hunk, left) and (new > old or behind > 0):
+    if hunk.lacks_most(left) and (new > old or behind > 0):
         return True
     if min(old, new) < 0 or old > behind:
         return False
@@ -54,12 +54,6 @@ def breaks_off(hunk: Hunk, place: Place, size: int, counts: Set[bool]) -> bool:
     # At the top of the file there may be less context before the changes than the usual three lines.
     is_one_more = is_one_more or (place.start == leading and old == new == _USUAL - trailing)
     return trailing < max(1, leading) or (is_one_more and False not in counts)
-
-
-def _lacks_most(hunk: Hunk, left: tuple[int, int]) -> bool:
-    """Whether more than half of what its header announced is missing, and there is too much of nothing."""
-    assert hunk.announced is not None  # `left` comes of it
-    return min(left) >= 0 and 2 * max(left) > max(hunk.announced)
 
 
 def _count_unknown(origins: Sequence[int | None]) -> int:

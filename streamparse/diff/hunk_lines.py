@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from attrs import define, evolve
 
 from streamparse.diff.dressing import is_elision
-from streamparse.diff.lines import BOM
+from streamparse.diff.lines import BOM, is_blank
 from streamparse.diff.place import Place
 
 
@@ -48,6 +48,21 @@ class HunkLines:
         #: How many of these are old.
         self.changed_old = len(self.old) - self.leading - self.trailing
         self.is_noop = not self.changed or self.changed[0].kind == " "
+
+    @property
+    def blanks_among_new(self) -> set[int]:
+        """Which blank lines have new ones before and behind them: they are new if the file has none there."""
+        among: set[int] = set()
+        run: list[int] | None = None  # since the last new line
+        for at, line in enumerate(self.all):
+            if line.kind == "+":
+                among.update(run or ())
+                run = []
+            elif run is not None and line.kind == " " and is_blank(line.body):
+                run.append(at)
+            else:
+                run = None
+        return among
 
     def filled(self, middles: Sequence[list[str]]) -> list[Line] | None:
         """The lines with others for each `...` among the old ones; None if one of these is to be removed."""

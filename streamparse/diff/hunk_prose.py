@@ -37,7 +37,10 @@ def prose_behind_marked(lines: list[Line]) -> int:
     end = len(lines)
     while end and (is_kept(lines[end - 1]) or (end > doubtful and _is_item(lines[end - 1]))):
         end -= 1
-    return next((at for at in range(end, len(lines)) if lines[at].is_doubtful), len(lines))
+    prose = next((at for at in range(end, len(lines)) if lines[at].is_doubtful and lines[at].body.strip()), len(lines))
+    while prose > end and lines[prose - 1].is_doubtful:
+        prose -= 1
+    return prose
 
 
 def end_of_patch(lines: list[Line]) -> int | None:

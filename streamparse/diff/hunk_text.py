@@ -13,7 +13,7 @@ from collections.abc import Iterator, Set
 from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BOM, body_of, is_blank
+from streamparse.diff.lines import BOM, body_of
 from streamparse.diff.match import without_numbers
 from streamparse.diff.place import Match, Place
 from streamparse.diff.reindent import reindentation_at
@@ -111,8 +111,8 @@ class HunkText:
         lines: list[str] = []
         removed: deque[str] = deque()  # the endings of removed lines, which lines in their place take
         row, last = place.start, " "
-        among_new = _blanks_among_new(changed)
-        for at, line in enumerate(changed):
+        among_new = hunk.blanks_among_new
+        for at, line in enumerate(changed, hunk.leading):
             if line.kind == "+":
                 if is_faithful:
                     lines.append(line.body + line.ending)
@@ -185,18 +185,3 @@ def _is_written(one: Line, line: str) -> bool:
     if not one.ending:
         return body_of(line) == one.body  # the last line of the text
     return line == one.body + one.ending or (line == one.body and one.ending != "\r")
-
-
-def _blanks_among_new(lines: list[Line]) -> set[int]:
-    """The blank lines of context with new lines before and behind them: if the file has none there, they are new."""
-    among: set[int] = set()
-    run: list[int] | None = None  # since the last new line
-    for at, line in enumerate(lines):
-        if line.kind == "+":
-            among.update(run or ())
-            run = []
-        elif run is not None and line.kind == " " and is_blank(line.body):
-            run.append(at)
-        else:
-            run = None
-    return among

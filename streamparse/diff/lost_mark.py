@@ -1,4 +1,4 @@
-"""A line of a hunk that has lost its mark, a `+` as a rule, and must not be taken for prose behind the hunk.
+"""A line of a hunk that has lost its mark, a `+` as a rule, and must not be taken for context, nor for prose behind it.
 
 @@ -1 +1,2 @@      announces two new lines
 -old
@@ -10,109 +10,181 @@ Without such a header, within `*** Begin Patch` no line is prose, and none is th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import chain, pairwise
 
 from attrs import frozen
 
-from streamparse.diff.hunk_lines import Line
+from streamparse.diff.dressing import is_fence
+from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import body_of, is_blank
+from streamparse.diff.place import Place
 from streamparse.diff.typography import as_typed
-
-_FENCE = "```"
 
 
 @frozen
 class Surroundings:
-    """What shows whether a line without a mark can be prose."""
+    """What shows whether a line without a mark can be context or prose."""
 
     #: Whether the patch is one of those that say where they end.
     is_enveloped: bool
     #: Whether the file is new, so that no line of it is context.
     is_new: bool
-    #: How many `+` lines the header announces, those with `-` taken off; None: it has no counts.
-    announced: int | None
-    #: Whether the header has counted lines without a mark, too.
+    #: How many old and new lines the header announces; None: it has no counts.
+    announced: tuple[int, int] | None
+    #: Whether the header has counted what was taken for prose, too.
     is_counted: bool = False
+    #: Whether one line of context is wrong.
+    is_mended: bool = False
 
 
 def lost_line(
-    kept: list[Line], behind: list[Line], around: Surroundings, index: FileIndex, following: int
+    lines: HunkLines, behind: Sequence[Line], around: Surroundings, index: FileIndex, place: Place
 ) -> str | None:
-    """The first of the lines `behind` those of a hunk that is no prose, and not the line of the file there.
+    """The first line of a hunk at `place` that may be new, without a mark; `behind` was taken for prose behind it."""
+    lost = LostMark(lines, behind, around, index, place)
+    return next(chain(lost.among_context(), lost.among_blanks(), lost.behind_change(), lost.among_prose()), None)
 
-    That is, behind all lines of the hunk, the one at `following`, and so on.
-    """
-    stray: str | None = None
-    known: str | None = None  # the last one that the file has
-    first = 0  # behind that
-    for at, line in enumerate(behind):
-        if is_blank(line.body):
-            continue
-        if line.is_doubtful and line.body.startswith(_FENCE):
+
+class LostMark:
+    """Where the hunk may have such lines."""
+
+    def __init__(
+        self, lines: HunkLines, behind: Sequence[Line], around: Surroundings, index: FileIndex, place: Place
+    ) -> None:
+        self._hunk = lines
+        self._lines = lines.all
+        self._behind = behind
+        self._around = around
+        self._file = index.lines
+        self._place = place
+        origins = iter(place.origins)
+        #: The line of the file that each old line stands for, by its number among all lines of the hunk.
+        self._rows = {at: next(origins) for at, line in enumerate(lines.all) if line.kind != "+"}
+
+    def among_context(self) -> Iterator[str]:
+        """Those that are not just the line of the file which they stand for.
+
+        They have no mark, and the file has them once and the hunk twice, or another line; or the header has announced
+        just as many new lines as there are with them, and fewer old ones.
+        """
+        twice = {self._lines[at].body.strip() for at, row in self._rows.items() if row is None}
+        for at, row in self._rows.items():
+            line = self._lines[at]
+            if line.kind == "-" or is_blank(line.body):
+                continue
+            found = "" if row is None else body_of(self._file[row])
+            is_known = _are_alike(line.body, found) and line.body.strip() not in twice
+            if (line.is_doubtful and not is_known) or (self._is_fewer and found != line.body):
+                yield line.body
+
+    def among_blanks(self) -> Iterator[str]:
+        """Blank ones, if the file has not all of them, or the header has announced fewer old lines.
+
+        Those with a mark are context, unless the header shows that they are new, or the hunk changes nothing else.
+        Without a mark before or behind all other lines they are none of the hunk. Among new lines they are written
+        if the file has none there. If the header has counted them as context, they are not new.
+        """
+        inner = [at for at, line in enumerate(self._lines) if not line.is_doubtful or line.body.strip()]
+        if not inner or self._around.announced == self._counts:
+            return
+        written = self._hunk.blanks_among_new
+        blanks = {
+            at: row
+            for at, row in self._rows.items()
+            if inner[0] <= at <= inner[-1] and is_blank(self._lines[at].body) and not (row is None and at in written)
+        }
+        may_be_new = self._is_fewer or None in blanks.values()
+        for at, row in blanks.items():
+            line, is_missing = self._lines[at], row is None and (self._is_fewer or self._hunk.is_noop)
+            if line.kind == " " and (is_missing or (line.is_doubtful and may_be_new)):
+                yield line.body
+
+    @property
+    def _counts(self) -> tuple[int, int]:
+        """How many old lines there are, and how many new ones."""
+        old, new = (sum(line.kind != other for line in self._lines) for other in "+-")
+        return old, new
+
+    @cached_property
+    def _is_fewer(self) -> bool:
+        """Whether the header has announced just as many new lines as there are, and fewer old ones."""
+        announced, (old, new) = self._around.announced, self._counts
+        return announced is not None and announced[1] == new and announced[0] < old
+
+    def behind_change(self) -> Iterator[str]:
+        """Those without a mark right behind a line that is new or removed, while context has one.
+
+        In a hunk with a wrong line they are perhaps new.
+        """
+        has_marks = any(line.kind == " " and not line.is_doubtful for line in self._lines)
+        if self._around.is_mended and has_marks:
+            pairs = pairwise(self._lines)
+            yield from (
+                line.body for last, line in pairs if last.kind != " " and line.is_doubtful and line.body.strip()
+            )
+
+    def among_prose(self) -> Iterator[str]:
+        """Those behind all lines of the hunk that are no prose, and not the lines of the file there.
+
+        That is, the one behind the place of the hunk, and so on. Behind a fence, only context with its mark shows that
+        the hunk goes on.
+        """
+        following = self._place.following
+        stray: str | None = None
+        known: str | None = None  # the last one that the file has
+        first, is_fenced = 0, False  # behind that
+        for at, line in enumerate(self._behind):
+            if is_blank(line.body):
+                continue
+            is_fenced = is_fenced or (line.is_doubtful and is_fence(line.body, is_closing=True))
+            while following < len(self._file) and is_blank(self._file[following]):
+                following += 1
+            if following < len(self._file) and _is_same(line, self._file[following], to_the_letter=is_fenced):
+                if stray is not None:
+                    yield stray
+                known = line.body if line.is_doubtful else known
+                first, following = at + 1, following + 1
+            elif stray is None and known is not None and line.kind == " " and not line.is_doubtful:
+                yield known  # this is context, and would be the next line of the file if that were new
+            elif stray is None and line.is_doubtful:
+                stray = line.body
+                if not is_fenced and (self._around.is_enveloped or self._is_missing(self._behind[first:])):
+                    yield stray
+        if self._behind and all(is_blank(line.body) for line in self._behind) and self._owed == len(self._behind):
+            yield ""
+
+    @property
+    def _owed(self) -> int | None:
+        """How many `+` lines the header announces that have not come, those with `-` taken off."""
+        announced = self._around.announced
+        if announced is None:
             return None
-        while following < len(index.lines) and is_blank(index.lines[following]):
-            following += 1
-        if following < len(index.lines) and _are_alike(line.body, index.lines[following]):
-            if stray is not None:
-                return stray
-            known = line.body if line.is_doubtful else known
-            first, following = at + 1, following + 1
-        elif stray is None and known is not None and line.kind == " " and not line.is_doubtful:
-            return known  # this is context, and would be the next line of the file if that were new
-        elif stray is None and line.is_doubtful:
-            stray = line.body
-            if around.is_enveloped or _is_missing(kept, behind[first:], around):
-                return stray
-    return None
+        if self._lines[-1].is_unended and self._lines[-1].kind != "-":
+            return 0  # it is the end of the file
+        return announced[1] - announced[0] - sum((line.kind == "+") - (line.kind == "-") for line in self._lines)
+
+    def _is_missing(self, rest: Sequence[Line]) -> bool:
+        """Whether the header shows that a hunk has more lines than those with a mark.
+
+        Prose may be right behind it, too, but has a blank line before it as a rule.
+        """
+        is_next, owed = not is_blank(rest[0].body), self._owed
+        if owed is None:
+            return self._around.is_new and is_next
+        if not is_next:
+            least = max(at for at, line in enumerate(rest, 1) if not is_blank(line.body))
+            return owed > 0 and least <= owed <= len(rest)
+        return owed > 0 or self._around.is_counted or (self._around.is_new and owed != 0)
 
 
-def taken_for_context(
-    lines: list[Line], announced: tuple[int, int] | None, index: FileIndex, origins: Sequence[int | None]
-) -> str | None:
-    """A line that is not just that of the file which it stands for, at `origins`, and perhaps new.
-
-    It has no mark, and the file has it once and the hunk twice, or another line; or the header has `announced` just as
-    many new lines as there are with it, and fewer old ones.
-    """
-    old = [line for line in lines if line.kind != "+"]
-    twice = {line.body.strip() for line, row in zip(old, origins, strict=True) if row is None}
-    new = sum(line.kind != "-" for line in lines)
-    is_counted = announced is not None and announced[1] == new and announced[0] < len(old)
-    for line, row in zip(old, origins, strict=True):
-        if line.kind == "-" or is_blank(line.body):
-            continue
-        found = "" if row is None else index.lines[row]
-        if line.is_doubtful and (line.body.strip() in twice or not _are_alike(line.body, found)):
-            return line.body
-        if is_counted and body_of(found) != line.body:
-            return line.body
-    return None
-
-
-def behind_change(lines: Sequence[Line]) -> str | None:
-    """A line without a mark right behind one that is new or removed, while context has one.
-
-    In a hunk with a wrong line it is perhaps new.
-    """
-    has_marks = any(line.kind == " " and not line.is_doubtful for line in lines)
-    behind = (line for last, line in pairwise(lines) if last.kind != " " and line.is_doubtful)
-    return next((line.body for line in behind if has_marks and not is_blank(line.body)), None)
-
-
-def _is_missing(kept: list[Line], rest: list[Line], around: Surroundings) -> bool:
-    """Whether the header shows that a hunk has more lines than those with a mark.
-
-    Prose may be right behind it, too, but has a blank line before it as a rule.
-    """
-    is_next = not is_blank(rest[0].body)
-    if around.announced is None:
-        return around.is_new and is_next
-    owed = around.announced - sum((line.kind == "+") - (line.kind == "-") for line in kept)
-    if not is_next:
-        return 0 < owed == len(rest)
-    return owed > 0 or around.is_counted or (around.is_new and owed != 0)
+def _is_same(line: Line, other: str, *, to_the_letter: bool) -> bool:
+    """Whether a line behind a hunk is that of the file."""
+    if to_the_letter:
+        return not line.is_doubtful and line.kind == " " and line.body == body_of(other)
+    return _are_alike(line.body, other)
 
 
 def _are_alike(line: str, other: str) -> bool:

@@ -21,7 +21,7 @@ _BEGINNINGS = [
     (re.compile(r"--- \S.*"), re.compile(r"\+\+\+ \S.*"), re.compile(r"@@.*")),
     (re.compile(r"diff --git \S.*"), re.compile(r"\S.*"), re.compile(r".+")),
     (re.compile(r"\*\*\* Begin Patch\s*"), re.compile(r"\*\*\* [A-Za-z]+ File: .*"), re.compile(r".+")),
-    (re.compile(r"@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*"), re.compile(r"[-+ ].*"), re.compile(r"[-+ ].*")),
+    (re.compile(r"@@(?:[ \t].*)?"), re.compile(r"[-+ ].*"), re.compile(r"[-+ @\\].*")),
 ]
 _SIZE = 3
 
@@ -44,7 +44,7 @@ class Margin:
         self._held.append(line)
         while self._held and not _may_begin(self._held):
             ready.append(self._held.pop(0))
-        if len(self._held) < _SIZE:
+        if len(_filled(self._held)) < _SIZE:
             return ready
         self.blanks, self.is_used = indent_of(self._held[0]), True
         return [*ready, *map(self.without_blanks, self.finish())]
@@ -73,11 +73,16 @@ class Margin:
         return held
 
 
+def _filled(lines: list[str]) -> list[str]:
+    """Those that are not blank: these may have lost the blanks before all others."""
+    return [line for line in lines if not is_blank(line)]
+
+
 def _may_begin(lines: list[str]) -> bool:
     """Whether these, or all that follow from them, begin a patch that is indented."""
-    blanks = indent_of(lines[0])
-    if not blanks.startswith(("  ", "\t")) or not all(line.startswith(blanks) for line in lines):
+    blanks, filled = indent_of(lines[0]), _filled(lines)
+    if not blanks.startswith(("  ", "\t")) or not all(line.startswith(blanks) for line in filled) or is_blank(lines[0]):
         return False
-    bodies = [line[len(blanks) :].rstrip("\r\n") for line in lines]
+    bodies = [line[len(blanks) :].rstrip("\r\n") for line in filled]
     pairs = (zip(patterns, bodies, strict=False) for patterns in _BEGINNINGS)
     return any(all(pattern.fullmatch(body) for pattern, body in one) for one in pairs)

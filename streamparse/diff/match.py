@@ -101,7 +101,7 @@ class Finder:
         """Without a fence around them, or signs of HTML in them, or with the lines that are left out."""
         if not self._tolerance.has_anchors:
             return None
-        if is_fenced(lines) and (match := self._find_as_typed(lines[1:-1])):
+        if is_fenced(lines) and (inner := lines[1:-1]) and (match := self._find_as_typed(inner)):
             return evolve(match, is_fenced=True)
         if has_entities(lines) and not has_signs(lines):
             match = self._find_as_typed([without_entities(line) for line in lines])

@@ -183,6 +183,40 @@ def test_what_the_file_goes_on_with_is_content(original: str, diff: str, content
     assert (result.content, outcome(result)) == expected
 
 
+TWO = "if a:\n    x()\nif b:\n        x()\n"
+
+
+@pytest.mark.parametrize(
+    ("original", "margin", "old", "expected"),
+    [
+        # The file has the line as it is written, and elsewhere without the blanks before the markers.
+        (TWO, "    ", "        x()\n", (2, 4)),
+        (TWO, "  ", "        x()\n", "if a:\n    x()\nif b:\n        y()\n"),
+        (TWO, "", "        x()\n", "if a:\n    x()\nif b:\n        y()\n"),
+        ("x()\nif b:\n    x()\n", "    ", "    x()\n", (1, 3)),
+        ("if b:\n    x()\n", "    ", "    x()\n", "if b:\n    y()\n"),
+        # It has it only without these; another indentation is none of both.
+        (TWO, "    ", "            x()\n", "if a:\n    x()\nif b:\n        y()\n"),
+        (TWO, "   ", "            x()\n", (2, 4)),
+        (TWO, "    ", "            x() \n", (2, 4)),
+        ("x()\nif b:\n        x()\n", "    ", "    x()\n", "y()\nif b:\n        x()\n"),
+        # One of the lines has them not.
+        ("if a:\n    x()\n  z()\n    x()\n", "    ", "    x()\n  z()\n", "if a:\n    y()\n  z()\n    x()\n"),
+        # But for blank lines it is found nowhere so.
+        ("x()\n\nz()\n", "    ", "    x()\n    z()\n", "y()\n\nz()\n"),
+    ],
+)
+def test_blanks_before_the_markers_may_be_before_all_lines(
+    original: str, margin: str, old: str, expected: str | tuple[int, ...]
+) -> None:
+    start, separator, end = (margin + marker for marker in ("<<<<<<< SEARCH\n", "=======\n", ">>>>>>> REPLACE\n"))
+    result = apply(original, start + old + separator + old.replace("x", "y") + end)
+    if isinstance(expected, tuple):
+        assert [(failure.reason.value, failure.lines) for failure in result.failures] == [("ambiguous", expected)]
+    else:
+        assert (result.content, outcome(result)) == (expected, ["applied"])
+
+
 @pytest.mark.parametrize(
     ("original", "old", "new", "content"),
     [

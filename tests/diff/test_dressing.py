@@ -211,3 +211,9 @@ def test_a_diff_that_ends_in_a_piece_of_a_start_marker_is_cut(before: str, rest:
     result = apply(FILE, diff + rest)
     assert ("truncated" in outcome(result)) is is_cut
     assert outcome(apply(FILE, diff + rest + "\n")).count("truncated") == 0
+
+
+@pytest.mark.parametrize("original", ["a\n\nb\n", "a\n\n" * 100])
+def test_a_fence_with_nothing_in_it_is_nowhere(original: str) -> None:
+    assert outcome(apply(original, block("```\n```\n", "x\n"))) == ["not_found"]
+    assert apply("```\n```\n", block("```\n```\n", "x\n")).content == "x\n"

@@ -56,6 +56,26 @@ def test_where_it_is_known() -> None:
     assert patch(FILE, text).content == DONE
 
 
+@pytest.mark.parametrize(
+    ("original", "text", "content"),
+    [
+        # a blank line among the first three, which has lost its blanks
+        ("a\n\nb\nc\nd\ne\n", "@@ -1,3 +1,4 @@\n a\n\n+x\n b\n@@ -5,2 +6,2 @@\n d\n-e\n+E\n", "a\n\nx\nb\nc\nd\nE\n"),
+        ("a\n\nb\n", "@@ -2,2 +2,3 @@\n\n+x\n b\n", "a\n\nx\nb\n"),
+        # a hunk of one line
+        ("a\nb\nc\n", "@@ -1,0 +2 @@\n+x\n@@ -3 +4 @@\n-c\n+C\n", "a\nx\nb\nC\n"),
+        ("a\nb", "@@ -2 +1,0 @@\n-b\n\\ No newline at end of file\n", "a\n"),
+        # no numbers
+        ("a\nb\nc\n", "@@\n-a\n+A\n@@ -3 +3 @@\n-c\n+C\n", "A\nb\nC\n"),
+        ("a\nb\nc\n", "@@ a\n-b\n+B\n@@ -3 +3 @@\n-c\n+C\n", "a\nB\nC\n"),
+    ],
+)
+def test_a_hunk_without_a_header_that_is_indented(original: str, text: str, content: str) -> None:
+    for written in (text, indented(text)):
+        result = patch(original, written)
+        assert (result.content, result.ok) == (content, True)
+
+
 @pytest.mark.parametrize("text", [UNIFIED, ENVELOPE])
 def test_an_item_behind_it_is_none_of_its_lines(text: str) -> None:
     for behind in ("- b: that is all\n", "+ b\n", "2. more\n", "* b\n", " b\n"):

@@ -123,6 +123,10 @@ LOST = (
         ("@@ -1 +1,2 @@\n-a\n+b\n\nb2\n", None),
         ("@@ -1 +1,3 @@\n-a\n+b\n\nb2\n", "b2"),
         ("@@ -1 +1,4 @@\n-a\n+b\n\nb2\n", None),
+        ("@@ -1 +1,2 @@\n-a\n+b\n\nb2\n\n", None),
+        ("@@ -1 +1,3 @@\n-a\n+b\n\nb2\n\n", "b2"),
+        ("@@ -1 +1,4 @@\n-a\n+b\n\nb2\n\n", "b2"),
+        ("@@ -1 +1,5 @@\n-a\n+b\n\nb2\n\n", None),
         # without counts it is prose, unless lines of the file follow
         ("@@\n-a\n+b\nb2\n", None),
         ("@@\n-a\n+b\nb2\n z\n", "b2"),
@@ -131,6 +135,11 @@ LOST = (
         ("@@\n-a\n+b\n\nb2\n y\n", None),
         ("@@\n-a\n+b\n z\nb2\n y\n", "b2"),
         ("@@\n-a\n+b\nb2\n```\nz\n", None),
+        # behind a fence, only what has a mark and is that line of the file to the letter
+        ("@@\n-a\n+b\n```\nb2\n```\n z\n", "```"),
+        ("@@\n-a\n+b\n```\nb2\n```\nz\n", None),
+        ("@@\n-a\n+b\n```\nb2\n```\n  z\n", None),
+        ("@@\n-a\n+b\n```py\n", None),
         # lines of the file are context
         ("@@\n-a\n+b\nz\n", None),
         ("@@ -1 +1,2 @@\n-a\n+b\nz\n", None),
@@ -158,12 +167,108 @@ LOST = (
         (update("@@\n-a\n+b\nz\nb2\n"), "b2"),
         (update("@@\n-a\n+b\nz\n\ny\n"), None),
         (update("@@\n-a\n+b\n```\n"), None),
+        (update("@@\n-a\n+b\n```\n z\n"), "```"),
+        (update("@@\n-a\n+b\n```py\n"), "```py"),
     ],
 )
 def test_a_line_that_has_lost_its_mark(text: str, lost: str | None) -> None:
     result = patch("a\nz\n\ny\n", text)
     expected = ("b\nz\n\ny\n", []) if lost is None else ("a\nz\n\ny\n", [("bad_marker", LOST.format(lost))])
     assert (result.content, [(failure.reason.value, failure.message) for failure in result.failures]) == expected
+
+
+BLANK = LOST.replace("The line `{}`", "A blank line")
+
+
+@pytest.mark.parametrize(
+    ("original", "text", "content"),
+    [
+        # the header has counted it as context, as new or not at all
+        ("a\nb\nc\n", "@@ -1,4 +1,5 @@\n a\n+x\n\n b\n c\n", "a\nx\nb\nc\n"),
+        ("a\nb\nc\n", "@@ -1,3 +1,5 @@\n a\n+x\n\n b\n c\n", None),
+        ("a\nb\nc\n", "@@ -1,3 +1,4 @@\n a\n+x\n\n b\n c\n", None),
+        # with a mark it is context unless that is new by the header
+        ("a\nb\nc\n", "@@ -1,3 +1,4 @@\n a\n+x\n \n b\n c\n", "a\nx\nb\nc\n"),
+        ("a\nb\nc\n", "@@ -1,3 +1,5 @@\n a\n+x\n \n b\n c\n", None),
+        ("a\nb\nc\n", "@@ -1,3 +1,6 @@\n a\n+x\n \n b\n c\n", "a\nx\nb\nc\n"),
+        ("a\nb\n", "@@ -1,2 +1,4 @@\n \n+x\n a\n b\n", None),
+        # without counts
+        ("a\nb\n", "@@\n a\n+x\n\n b\n", None),
+        ("a\nb\n", "@@\n a\n+x\n \n b\n", "a\nx\nb\n"),
+        ("a\n\nb\n", "@@\n a\n+x\n\n b\n", "a\nx\n\nb\n"),
+        ("a\n\nb\n", "@@\n a\n+x\n\n \n b\n", None),
+        ("a\n\nb\n", "@@\n a\n+x\n \n \n b\n", "a\nx\n\nb\n"),
+        # before and behind all other lines it is nothing, and among new ones it is written
+        ("a\nb\n", "@@\n\n a\n+x\n b\n", "a\nx\nb\n"),
+        ("a\nb\n", "@@\n a\n+x\n b\n\n", "a\nx\nb\n"),
+        ("a\nb\n", "@@\n a\n+x\n\n+y\n b\n", "a\nx\n\ny\nb\n"),
+        ("a\n\n\nb\n", "@@ -1,4 +1,6 @@\n a\n+x\n\n+y\n \n b\n", "a\nx\n\ny\n\nb\n"),
+        ("a\n\n\nb\n", "@@ -1,3 +1,6 @@\n a\n+x\n\n+y\n \n b\n", None),
+        # but behind them it is new if the header announces just as many
+        ("a\nb\n", "@@ -1 +1 @@\n-a\n+x\n\n", "x\nb\n"),
+        ("a\nb\n", "@@ -1 +1,2 @@\n-a\n+x\n\n", None),
+        ("a\nb\n", "@@ -1 +1,3 @@\n-a\n+x\n\n\n", None),
+        ("a\nb\n", "@@ -1 +1,2 @@\n-a\n+x\n\n\n", "x\nb\n"),
+        # a hunk that changes nothing else
+        ("a\nb\n", "@@ -1,3 +1,3 @@\n a\n\n b\n", "a\nb\n"),
+        ("a\nb\n", "@@ -1,2 +1,3 @@\n a\n\n b\n", None),
+        ("a\nb\n", update("@@\n a\n\n b\n"), None),
+        ("a\nb\n", update("@@\n a\n \n b\n"), None),
+        ("a\nb\n", update("@@\n a\n b\n"), "a\nb\n"),
+        ("a\n\nb\n", update("@@\n a\n\n b\n"), "a\n\nb\n"),
+        ("a\n\n", "@@ -1,2 +1,2 @@\n\n\\ No newline at end of file\n", "a\n\n"),
+    ],
+)
+def test_a_blank_line_that_has_lost_its_mark(original: str, text: str, content: str | None) -> None:
+    result = patch(original, text)
+    expected = (original, [BLANK]) if content is None else (content, [])
+    assert (result.content, [failure.message for failure in result.failures]) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # Behind a blank line, too, what has a mark is context, and what follows it is none the less.
+        ("@@ -1,3 +1,5 @@\n a\n-old\n+x\n\n    y = 1\n\n b\n", "not_found"),
+        (update("@@\n a\n-old\n+x\n\n    y = 1\n b\n"), "not_found"),
+        ("@@\n a\n-old\n+x\n b\n\n    y = 1\n", "not_found"),
+        ("@@ -1,3 +1,3 @@\n a\n-old\n+x\n b\n\n    y = 1\n", "applied"),  # but not behind all that is announced
+        ("@@\n a\n-old\n+x\n b\n\nUse it:\n\n    y = 1\n", "applied"),  # nor behind prose
+    ],
+)
+def test_context_behind_a_blank_line(text: str, expected: str) -> None:
+    result = patch("a\nold\nb\n", text)
+    assert (outcome(result), result.ok) == ([expected], expected == "applied")
+
+
+@pytest.mark.parametrize(
+    ("hunk", "content"),
+    [
+        # It changes nothing, and the header says otherwise.
+        ("@@ -1,2 +1,2 @@\n a\n b\n\nDone.\n", "a\nb\nc\nd\n"),
+        ("@@ -1,2 +1,3 @@\n a\n b\n\nDone.\n", None),
+        ("@@ -1,2 +1,1 @@\n a\n b\n\nDone.\n", None),
+        ("@@ -1,4 +1,4 @@\n a\n b\n\nDone.\n", "a\nb\nc\nd\n"),
+        ("@@ -1,4 +1,4 @@\n a\n\nDone.\n", None),
+        # It only removes lines, and more than half of what was announced did not come before a fence, or prose.
+        ("@@ -2 +1,0 @@\n-b\n```\n", "a\nc\nd\n"),
+        ("@@ -2 +2 @@\n-b\n```\n", None),
+        ("@@ -1,2 +1,2 @@\n a\n-b\n```\n", "a\nc\nd\n"),
+        ("@@ -1,2 +1,3 @@\n a\n-b\n```\n", None),
+        ("@@ -1,4 +1,4 @@\n a\n-b\n\nLet me know!\n", None),
+        ("@@ -1,4 +1,4 @@\n a\n-b\n+B\n\nLet me know!\n", "a\nB\nc\nd\n"),
+        ("@@ -1,1 +1,4 @@\n a\n-b\n\nLet me know!\n", "a\nc\nd\n"),  # and not more than was announced
+    ],
+)
+def test_lines_that_are_announced_and_did_not_come(hunk: str, content: str | None) -> None:
+    original, result = "a\nb\nc\nd\n", patch("a\nb\nc\nd\n", hunk)
+    message = (
+        "The header of the hunk announces lines that are not there. Repeat it with all of its lines: `+` before each "
+        "new one, `-` before each that is removed, and a blank before the others."
+    )
+    assert (result.content, result.message) == ((original, message) if content is None else (content, ""))
+    if content is None and "-b" in hunk:
+        assert apply_patch(original, hunk, complete=True).ok
 
 
 def test_a_line_without_a_mark_that_is_like_one_of_the_file() -> None:
@@ -188,7 +293,6 @@ def test_a_line_without_a_mark_that_is_like_one_of_the_file() -> None:
         ("  a\n  b\n", "@@\n  a\n- b\n+ c\n", "  a\n  c\n"),
         # blank lines among new ones, which the file does not have
         ("x\nz\n", "@@ -1,2 +1,5 @@\n x\n+a\n\n+b\n z\n", "x\na\n\nb\nz\n"),
-        ("x\nz\n", "@@\n x\n+a\n\n z\n", "x\na\nz\n"),
         ("x\n\nz\n", "@@\n x\n+a\n\n+b\n z\n", "x\na\n\nb\nz\n"),
         ("", "*** Begin Patch\n*** Add File: f\n+a\n\n+b\n*** End Patch\n", "a\n\nb\n"),
         # a byte order mark
