@@ -217,10 +217,11 @@ class SearchBlock(Change):
         new = self.new_lines
         if (placeholder := first_placeholder(new, self.replacement.has_line)) is not None:
             return hints.placeholder(self, placeholder)
-        if self.replacement.is_doubtful or self.replacement.may_indent(new) or self._is_unchanged:
-            return hints.indentation(self, self.place)
-        if self.replacement.are_there_already(new):
+        is_unseen = self.replacement.may_indent(new) or self._is_unchanged
+        if not is_unseen and self.replacement.are_there_already(new):
             return hints.made_before(self, self.place)
+        if is_unseen or self.replacement.is_doubtful:
+            return hints.indentation(self, self.place)
         if self.replacement.has_doubtful_blanks(new):
             return hints.blank_lines(self, self.place)
         return None
