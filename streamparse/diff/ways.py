@@ -27,7 +27,7 @@ from streamparse.diff.hunk_lines import Line
 from streamparse.diff.indent import Indentation, indent_of, step_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, body_of, is_blank
-from streamparse.diff.match import without_numbers
+from streamparse.diff.numbering import Numbering
 from streamparse.diff.place import Match, Place
 from streamparse.diff.structure import is_flat
 
@@ -64,7 +64,7 @@ class Sample:
     @property
     def may_show(self) -> bool:
         """Whether something in it may be otherwise than in the file."""
-        is_found_otherwise = self.match.is_html or self.match.numbered_from is not None or self.change.is_indented
+        is_found_otherwise = self.match.is_html or self.match.numbering is not None or self.change.is_indented
         return is_found_otherwise or any(line.ending == "\r\n" and line.kind != "+" for line in self.lines)
 
     @cached_property
@@ -120,6 +120,7 @@ class Ways:
         self._read = 0  # how many of them are in what follows
         self._shown: set[Way] = set()
         self._denied: set[Way] = set()
+        self._numbering: Numbering | None = None
         #: How deep old lines are, as written and in the file.
         self._indents: dict[tuple[str, str], None] = {}
         #: What stands for what in these, tabs for blanks or more blanks for fewer.
@@ -170,8 +171,9 @@ class Ways:
 
     def _learn(self, sample: Sample) -> None:
         match = sample.match
-        if match.numbered_from is not None:
+        if match.numbering is not None:
             self._shown.add(Way.NUMBERS)
+            self._numbering = match.numbering
         elif sample.old:
             self._denied.add(Way.NUMBERS)
         if match.is_html:
@@ -206,13 +208,14 @@ class Ways:
     # --- one way each: the lines as they are meant, or None if that is in doubt
 
     def _without_numbers(self, sample: Sample, lines: list[Line]) -> list[Line] | None:
-        new = _new_in(lines)
-        is_silent = not sample.old and sample.match.numbered_from is None
-        if not is_silent or not any(without_numbers([body]) for body in new):
+        numbering = self._numbering
+        assert numbering is not None  # it is only asked of if numbers are shown
+        has_number = [numbering.read(body) is not None for body in _new_in(lines)]
+        if sample.old or sample.match.numbering is not None or not any(has_number):
             return lines
-        if Way.NUMBERS in self._denied or without_numbers(new) is None:
+        if Way.NUMBERS in self._denied or not all(has_number):
             return None
-        return _changed(lines, lambda body: (without_numbers([body]) or [body])[0])
+        return _changed(lines, numbering.bare)
 
     def _without_entities(self, sample: Sample, lines: list[Line]) -> list[Line] | None:
         new = _new_in(lines)

@@ -202,3 +202,7 @@ def test_a_diff_that_ends_in_a_piece_of_a_start_marker_is_cut(before: str, rest:
     result = apply(FILE, diff + rest)
     assert ("truncated" in outcome(result)) is is_cut
     assert outcome(apply(FILE, diff + rest + "\n")).count("truncated") == 0
+
+
+def test_a_fence_around_nothing() -> None:
+    assert outcome(apply("a\n" * 3, block("```\n```\n", "b\n"))) == ["not_found"]
