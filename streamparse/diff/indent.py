@@ -171,12 +171,13 @@ class Indentation:
         return longer.startswith(shorter) and more == step * (len(more) // len(step))
 
     def _is_step(self, indent: str) -> bool:
-        """Whether no step is deeper than those of old lines, if these have fewer blanks than in the file, or more."""
+        """Whether steps are as deep as some of old lines, if these have fewer blanks than in the file, or more."""
         written, found = self.unit
         if set(written) != {" "} or set(found) != {" "} or written == found:
             return True
-        deepest = max(len(inner) - len(outer) for outer, inner in pairwise(sorted(self._known, key=len)))
-        return any(len(indent) - len(one) <= deepest for one in (*self._known, *self._derived))
+        shown = [len(inner) - len(outer) for outer, inner in pairwise(sorted(self._known, key=len))]
+        more = [len(indent) - len(one) for one in (*self._known, *self._derived)]
+        return min(more) <= max(shown) and any(one % min(shown) == 0 for one in more)
 
     def _convert(self, indent: str) -> str:
         written, found = self.unit

@@ -72,6 +72,7 @@ def test_one_blank_less_beside_removed_lines() -> None:
         ("  if x:\n    c()\n", "    if x:\n        c()\n"),
         ("  if x:\n     c()\n", None),
         ("  if x:\n      c()\n", None),
+        ("  if x:\n    /**\n     * c\n", None),
         ("  if x:\n    if y:\n      c()\n", "    if x:\n        if y:\n            c()\n"),
     ],
 )

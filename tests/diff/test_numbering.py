@@ -88,6 +88,20 @@ def test_numbers_in_front_of_some_new_lines(sign: str) -> None:
     check([f"3{sign}    x", f"3{sign}    y"], None)
 
 
+def test_a_text_that_ends_in_a_blank_line_without_its_end() -> None:
+    file = "a\nb\n\nc\n"
+    for old, new in (
+        ("1 | a\n2 | b\n3 | ", "a\nB\n"),
+        ("1 | a\n2 | b\n3 | ", "1 | a\n2 | B\n3 | "),
+        ("1 | a\n2 | b\n3 |\n", "1 | a\n2 | B\n3 |\n"),
+        ("1 | a\n2 | b", "1 | a\n2 | B\n"),
+        ("1 | a\n2 | b\n", "1 | a\n2 | B"),
+    ):
+        assert str_replace(file, old, new).content == "a\nB\n\nc\n"
+    assert str_replace(file, "1 | a\n2 | b\n3 | ", "a\nB").content == "a\nB\nc\n"
+    assert str_replace(file, "1 | a\n2 | b\n3 | ", "").content == "c\n"
+
+
 def test_numbers_of_lines_that_are_only_alike() -> None:
     file = "def f():\n    x = three;\n    return x\n"
     old = "1: def f():\n2:     x = three\n3:     return x\n"
