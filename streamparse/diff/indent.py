@@ -73,7 +73,9 @@ class Indentation:
         is_slip = len(kept) == len(shown) - 1 or all(found == f" {written}" for written, found in others)
         # At the margin, lines are as in the file that have lost something, but not those that have something more.
         has_kept = any(written for written, _ in kept) or all(len(written) > len(found) for written, found in others)
-        is_certain = not self.is_contradictory and not self.is_first_trimmed
+        # Blanks of another kind may be in new lines, too.
+        is_plain = all(set(written) <= set(" \t") for written, _ in others)
+        is_certain = is_plain and not self.is_contradictory and not self.is_first_trimmed
         if is_slip and is_certain and len(kept) > 1 and has_kept:
             self.slips = {written for written, _ in others}
             self._take(kept)
@@ -177,7 +179,9 @@ class Indentation:
             return True
         shown = [len(inner) - len(outer) for outer, inner in pairwise(sorted(self._known, key=len))]
         more = [len(indent) - len(one) for one in (*self._known, *self._derived)]
-        return min(more) <= max(shown) and any(one % min(shown) == 0 for one in more)
+        # A blank that is only for looks, as before the `*` of a comment, is not written as several.
+        is_whole = len(written) > len(found) or any(one % min(shown) == 0 for one in more)
+        return is_whole and min(more) <= max(shown)
 
     def _convert(self, indent: str) -> str:
         written, found = self.unit

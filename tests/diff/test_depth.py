@@ -219,6 +219,13 @@ def test_how_many_others_there_are() -> None:
     check_block("a\nb\nc\n", "a\nb\n c\n", "a\nb\n   x\n c\n", "a\nb\n   x\nc\n")
 
 
+def test_one_line_with_blanks_of_another_kind() -> None:
+    added = "    if x:\n        y\n"
+    for indent, content in (("     ", LINES.replace("    b", f"{added}    b")), ("   \xa0 ", None)):
+        old = f"    a = 1\n    b = 2\n{indent}c = 3\n"
+        check_block(LINES, old, old.replace("    b", f"{added}    b"), content)
+
+
 def test_some_lines_without_their_sign() -> None:
     hunk = "     a = 1\n     b = 2\n+    x = 9\n    c = 3\n    d = 4\n"
     check_hunk(LINES, hunk, LINES.replace("    c", "    x = 9\n    c"))
