@@ -37,6 +37,7 @@ Where to look if something is wrong (a block and a hunk are both a change, `chan
                                         alike.py, similarity.py, words.py: only similar; dressing.py: in a fence, as
                                         HTML, with `...`; context.py: one line of context is wrong
     a hunk is in the wrong place        hunk_placer.py, numbers.py, at_number.py, headings.py (`@@ def f():`)
+    numbers in front of lines           numbering.py
     which lines are new                 alignment.py; hunk_lines.py
     how deep a new line is              reindent.py; indent.py: a rule; reference.py, evidence.py, structure.py: none
     it is written as other blocks are   ways.py: with line numbers, for HTML, with another indentation or `\\r`

@@ -21,7 +21,7 @@ from streamparse.diff.dressing import has_entities, has_signs, is_elision, is_fe
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, line_number
 from streamparse.diff.markers import USUAL, Kind, Marker, classify, corrected_block, escape, unescape
-from streamparse.diff.match import without_numbers
+from streamparse.diff.numbering import NewNumbers
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.replacement import Replacement
@@ -65,6 +65,7 @@ class SearchBlock(Change):
         self.new: list[tuple[str, str]] = []
         self._dressed: Match | None = None  # how the old lines were written, and the new ones may be
         self._is_plain = True  # whether new lines are what is written
+        self._numbers = NewNumbers(None)  # what takes off such as are in front of new lines
         self._held: list[tuple[str, str]] = []  # new lines that may be in a fence
         self._is_half_fenced = False
         self._elisions = 0  # how often lines are left out
@@ -155,10 +156,11 @@ class SearchBlock(Change):
         """
         self._dressed = match
         self.follows_html = follows_html
-        is_written_otherwise = match.is_html or follows_html or match.signs or match.numbered_from is not None
+        is_written_otherwise = match.is_html or follows_html or match.signs or match.numbering is not None
         self._is_plain = not (is_written_otherwise or match.is_fenced or match.middles)
-        if self.near is None:
-            self.near = match.numbered_from
+        self._numbers = NewNumbers(match.numbering)
+        if self.near is None and match.numbering is not None:
+            self.near = match.numbering.first
 
     def add_new(self, body: str, ending: str) -> str:
         """One more new line; returns the text that is certain now."""
@@ -185,9 +187,7 @@ class SearchBlock(Change):
         if match.is_html or self.follows_html:
             self.signs.append(body)
             body = without_entities(body)
-        if match.numbered_from is not None:
-            (body,) = without_numbers([body]) or [body]  # lines that are new have none, as a rule
-        return self._take(body, ending)
+        return self._take(self._numbers.take(body), ending)
 
     def _take(self, body: str, ending: str) -> str:
         self.new.append((body, ending))
@@ -221,13 +221,16 @@ class SearchBlock(Change):
             return hints.half_fenced(self)
         if has_entities(self.signs) and has_signs(self.signs):
             return hints.half_escaped(self)
+        if self._numbers.is_doubtful:
+            return hints.some_numbers(self)
         new = self.new_lines
         if (placeholder := first_placeholder(new, self.replacement.has_line)) is not None:
             return hints.placeholder(self, placeholder)
-        if self.replacement.is_doubtful or self.replacement.may_indent(new) or self._is_unchanged:
-            return hints.indentation(self, self.place)
-        if self.replacement.are_there_already(new):
+        is_unseen = self.replacement.may_indent(new) or self._is_unchanged
+        if not is_unseen and self.replacement.are_there_already(new):
             return hints.made_before(self, self.place)
+        if is_unseen or self.replacement.is_doubtful:
+            return hints.indentation(self, self.place)
         if self.replacement.has_doubtful_blanks(new):
             return hints.blank_lines(self, self.place)
         return None

@@ -78,7 +78,7 @@ def joined(index: FileIndex, matches: Sequence[Match], elisions: Sequence[str]) 
 
     `elisions` are the lines between them. Where the file has such a line itself, that is the one which is meant.
     """
-    if any(len(match.places) > 1 or match.numbered_from is not None for match in matches):
+    if any(len(match.places) > 1 or match.numbering is not None for match in matches):
         return None
     places = [match.places[0] for match in matches]
     if any(one.end > other.start for one, other in pairwise(places)):

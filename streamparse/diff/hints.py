@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from streamparse.diff.change import Change
 from streamparse.diff.index import FileIndex
-from streamparse.diff.match import without_numbers
 from streamparse.diff.nearest import find_nearest, lines_around
+from streamparse.diff.numbering import numberings
 from streamparse.diff.place import Place
 from streamparse.diff.python import SyntaxFlaw
 from streamparse.diff.result import Candidate, Failure, FailureReason, Strategy
@@ -42,7 +42,8 @@ def not_found(index: FileIndex, change: Change) -> Failure:
     old = change.old
     if not old:
         return Failure(change.number, FailureReason.EMPTY_SEARCH, change.text, change.advice_without_old)
-    forms = [form for form in (without_numbers(old), old) if form] if index.hints.spend(len(old)) else []
+    bare = [[numbering.bare(line) for line in old] for numbering in numberings(old)[:1]]
+    forms = [*bare, old] if index.hints.spend(len(old)) else []
     message = f"The {_count(len(old), 'line')} to be replaced {'is' if len(old) == 1 else 'are'} not in the file"
     if forms and "\0" in index.original:
         message += (
@@ -269,6 +270,15 @@ def half_escaped(change: Change) -> Failure:
         f"Repeat the {change.noun} with all of them as they are."
     )
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
+def some_numbers(change: Change) -> Failure:
+    """Line numbers before the old lines, and before some of the new ones."""
+    message = (
+        "There are line numbers in front of the old lines, and in front of some new ones, where they may be text. "
+        f"Repeat the {change.noun} without line numbers."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message)
 
 
 def bad_start(change: Change, line: str, corrected: str | None) -> Failure:

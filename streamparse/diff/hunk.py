@@ -288,8 +288,8 @@ class Hunk(Change):
 
     def accept(self, match: Match) -> None:
         """The old lines are found: numbers in front of them may say where it is."""
-        if self.near is None and match.numbered_from is not None:
-            self.near = match.numbered_from + self.whole.leading
+        if self.near is None and match.numbering is not None:
+            self.near = match.numbering.first + self.whole.leading
 
     def changes(self, places: list[Place]) -> list[Place]:
         """Each of the places of its old lines from the first change to the last."""
@@ -340,6 +340,8 @@ class Hunk(Change):
         self.is_indented = text.is_indented
         if text.is_guessed and self._objection is None:
             self._objection = hints.indentation(self, place)
+        if text.has_some_numbers and self._objection is None:
+            self._objection = hints.some_numbers(self)
         if text.is_unsure_of_ends and self._objection is None:
             self._objection = hints.line_ends(self, place)
         if self._objection is None and (placeholder := self._placeholder(index, place, match)) is not None:

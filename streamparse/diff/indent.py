@@ -26,9 +26,12 @@ class Indentation:
     """`pairs` are the old lines, as written and as in the file; blank ones say nothing.
 
     `find_step` says how much deeper a line of the file is than the one that it belongs to; "" if that is not known.
+    `may_slip`: one line that is not as in the file, or some without their sign, say nothing if all others are as there.
     """
 
-    def __init__(self, pairs: Iterable[tuple[str, str]], find_step: Callable[[], str] = str) -> None:
+    def __init__(
+        self, pairs: Iterable[tuple[str, str]], find_step: Callable[[], str] = str, *, may_slip: bool = True
+    ) -> None:
         shown = [
             (indent_of(written), indent_of(found)) for written, found in pairs if written.strip() and found.strip()
         ]
@@ -36,6 +39,8 @@ class Indentation:
         self.is_guessed = False
         #: Whether the first line alone has lost its indentation, as text does that is trimmed as a whole.
         self.is_first_trimmed = False
+        #: How deep such lines are written.
+        self.slips: set[str] = set()
         self.is_contradictory = False
         self._known: dict[str, str] = {}
         self._find_step = find_step
@@ -44,22 +49,36 @@ class Indentation:
         self.first = shown[0] if shown else ("", "")
         if not self.is_kept:
             self._learn(shown)
+        if may_slip and not self.is_kept:
+            self._learn_slips(shown)
 
     def _learn(self, shown: list[tuple[str, str]]) -> None:
         self._take(shown)
-        others = shown[1:]
         # The others must show some indentation, or all may have lost it.
-        if self.first[0] or not self.first[1] or not any(written for written, _ in others):
-            return
+        if not self.first[0] and self.first[1] and any(written for written, _ in shown[1:]):
+            self._learn_trimmed(shown)
+
+    def _learn_trimmed(self, shown: list[tuple[str, str]]) -> None:
+        others = shown[1:]
         if all(written == found for written, found in others):
             self.is_first_trimmed = True
         elif not self.is_regular:
             self._take(others)
             self.is_first_trimmed = self.is_regular
-        if self.is_first_trimmed:
-            self._take(others)
-        else:
-            self._take(shown)
+        self._take(others if self.is_first_trimmed else shown)
+
+    def _learn_slips(self, shown: list[tuple[str, str]]) -> None:
+        kept = [pair for pair in shown if pair[0] == pair[1]]
+        others = {pair for pair in shown if pair[0] != pair[1]}
+        is_slip = len(kept) == len(shown) - 1 or all(found == f" {written}" for written, found in others)
+        # At the margin, lines are as in the file that have lost something, but not those that have something more.
+        has_kept = any(written for written, _ in kept) or all(len(written) > len(found) for written, found in others)
+        # Blanks of another kind may be in new lines, too.
+        is_plain = all(set(written) <= set(" \t") for written, _ in others)
+        is_certain = is_plain and not self.is_contradictory and not self.is_first_trimmed
+        if is_slip and is_certain and len(kept) > 1 and has_kept:
+            self.slips = {written for written, _ in others}
+            self._take(kept)
 
     def _take(self, shown: Sequence[tuple[str, str]]) -> None:
         self._known = {}
@@ -104,9 +123,10 @@ class Indentation:
             return self._known[indent]
         if indent not in self._derived:
             derived, is_certain = self._derive(indent)
-            self._derived[indent] = derived, is_certain and self.is_regular and self._is_on_grid(derived)
+            is_certain = is_certain and self.is_regular and self._is_on_grid(derived) and self._is_step(indent)
+            self._derived[indent] = derived, is_certain
         derived, is_certain = self._derived[indent]
-        self.is_guessed = self.is_guessed or not is_certain
+        self.is_guessed = self.is_guessed or not is_certain or indent in self.slips
         return derived
 
     def _derive(self, indent: str) -> tuple[str, bool]:
@@ -151,6 +171,17 @@ class Indentation:
         shorter, longer = sorted((found, derived), key=len)
         more = longer[len(shorter) :]
         return longer.startswith(shorter) and more == step * (len(more) // len(step))
+
+    def _is_step(self, indent: str) -> bool:
+        """Whether steps are as deep as some of old lines, if these have fewer blanks than in the file, or more."""
+        written, found = self.unit
+        if set(written) != {" "} or set(found) != {" "} or written == found:
+            return True
+        shown = [len(inner) - len(outer) for outer, inner in pairwise(sorted(self._known, key=len))]
+        more = [len(indent) - len(one) for one in (*self._known, *self._derived)]
+        # A blank that is only for looks, as before the `*` of a comment, is not written as several.
+        is_whole = len(written) > len(found) or any(one % min(shown) == 0 for one in more)
+        return is_whole and min(more) <= max(shown)
 
     def _convert(self, indent: str) -> str:
         written, found = self.unit

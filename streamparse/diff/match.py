@@ -11,7 +11,7 @@ Tried in this order, the first that finds anything decides:
 
 Lines that are only alike must have the same words (`words.py`), unless the degree is below 0.8.
 
-Whole lines are compared, never parts of them. Line numbers in front of every line (`12 | code`) are taken off if
+Whole lines are compared, never parts of them. Line numbers in front of every line (`numbering.py`) are taken off if
 the lines are not found with them. Several places that are equally good are all given: which one is meant is for
 others to say.
 
@@ -20,7 +20,6 @@ others to say.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -39,7 +38,8 @@ from streamparse.diff.dressing import (
 )
 from streamparse.diff.indent import keeps_order
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import bodies_of, body_of, is_blank, line_number, page_mark, trim_all
+from streamparse.diff.lines import bodies_of, body_of, is_blank, page_mark, trim_all
+from streamparse.diff.numbering import numberings
 from streamparse.diff.place import Match, Place, Shape, condensed_place
 from streamparse.diff.result import Strategy
 from streamparse.diff.typography import as_typed, signs_in, signs_meant
@@ -49,7 +49,6 @@ from streamparse.diff.words import have_same_words
 ANCHOR_SIMILARITY = 0.8
 #: So many exact comparisons are done one by one before an index of exact lines is made.
 _FEW = 64
-_NUMBERED = re.compile(r"[ \t]*(\d+)[ \t]*\|(?!\|)[ \t]?")
 
 
 @frozen
@@ -91,7 +90,7 @@ class Finder:
         if match is None:
             return None
         origins = match.places[0].origins
-        written = (match.numbered_from is not None and without_numbers(lines)) or lines
+        written = lines if match.numbering is None else [match.numbering.bare(line) for line in lines]
         found = ((line, at) for line, at in zip(written, origins, strict=True) if at is not None)
         signs, mixed = signs_meant([(line, body_of(self._index.lines[at])) for line, at in found])
         match = find_plainly(self._index, [as_typed(line, signs) for line in lines])
@@ -110,8 +109,11 @@ class Finder:
         return find_elided(self._index, lines)
 
     def _find_similar(self, lines: list[str]) -> Match | None:
-        bare = without_numbers(lines)
-        return _numbered(self._find_alike(bare or lines), lines if bare else None)
+        numbering = next(iter(numberings(lines)), None)
+        if numbering is None:
+            return self._find_alike(lines)
+        match = self._find_alike([numbering.bare(line) for line in lines])
+        return match and evolve(match, numbering=numbering)
 
     def _find_alike(self, lines: list[str]) -> Match | None:
         keys, tolerance = trim_all(lines), self._tolerance
@@ -139,10 +141,7 @@ def find_plainly(index: FileIndex, lines: list[str]) -> Match | None:
     """Exact, trimmed or condensed: then the first of them would be found without the others, too."""
     if match := _find_verbatim(index, lines):
         return match
-    if bare := without_numbers(lines):
-        match = _numbered(_find_verbatim(index, bare) or _find_condensed(index, bare), lines)
-        return match or _find_condensed(index, lines)
-    return _find_condensed(index, lines)
+    return _find_numbered(index, lines) or _find_condensed(index, lines)
 
 
 def find_elided(index: FileIndex, lines: Sequence[str]) -> Match | None:
@@ -172,23 +171,15 @@ def condensed(lines: Iterable[str]) -> list[str]:
     return [as_typed(line) for line in trim_all(lines) if line]
 
 
-def _numbered(match: Match | None, lines: list[str] | None) -> Match | None:
-    if match is None or lines is None:
-        return match
-    return evolve(match, numbered_from=_number_of(lines[0]))
-
-
-def _number_of(line: str) -> int:
-    number = _NUMBERED.match(line)
-    return line_number(number[1]) if number else 0
-
-
-def without_numbers(lines: Sequence[str]) -> list[str] | None:
-    """The lines without the numbers in front of them; None unless every line has one."""
-    matches = [_NUMBERED.match(line) for line in lines]
-    if not lines or None in matches:
-        return None
-    return [line[match.end() :] for line, match in zip(lines, matches, strict=True) if match]
+def _find_numbered(index: FileIndex, lines: list[str]) -> Match | None:
+    """Without the numbers in front of them; with the blanks behind these with which they are there to the letter."""
+    found: list[Match] = []
+    for numbering in numberings(lines):
+        bare = [numbering.bare(line) for line in lines]
+        if match := _find_verbatim(index, bare) or _find_condensed(index, bare):
+            found.append(evolve(match, numbering=numbering))
+    exact = [match for match in found if match.strategy is Strategy.EXACT]
+    return next(iter([*exact, *found]), None)
 
 
 def _find_verbatim(index: FileIndex, lines: list[str]) -> Match | None:

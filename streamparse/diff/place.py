@@ -9,6 +9,7 @@ from attrs import frozen
 
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank
+from streamparse.diff.numbering import Numbering
 from streamparse.diff.result import Strategy
 
 
@@ -44,8 +45,8 @@ class Match:
     places: list[Place]
     lines: list[str]
     similarity: float = 1.0
-    #: The number in front of the first line, if numbers were taken off.
-    numbered_from: int | None = None
+    #: How numbers in front of the lines are written, if they were taken off.
+    numbering: Numbering | None = None
     #: Whether a fence around the lines was taken off, or signs were written as HTML has them.
     is_fenced: bool = False
     is_html: bool = False

@@ -18,7 +18,7 @@ from attrs import frozen
 
 from streamparse.diff.indent import indent_of
 from streamparse.diff.lines import BLANKS, is_blank
-from streamparse.diff.structure import fits, is_comment, is_directive, opens
+from streamparse.diff.structure import fits, is_comment, is_directive, is_item, item_indent, opens
 
 #: A line of a hunk: its sign, its text as it is written, and as the file has it, if it does.
 Row = tuple[str, str, str | None]
@@ -53,8 +53,8 @@ class _Run:
         """Whether it would change nothing if its lines were indented as the file is."""
         return self.added == [found for _, found in self.removed]
 
-    def references(self) -> set[Reference]:
-        """Those for which it speaks."""
+    def references(self, *, is_even: bool) -> set[Reference]:
+        """Those for which it speaks; `is_even`: old lines of several depths have all lost the same, or have it more."""
         if self.is_in_file:
             return {Reference.OLD}
         least = min(map(indent_of, self.added), key=_width)
@@ -65,7 +65,9 @@ class _Run:
         by_others = _references([least], self.around)
         if by_removed:
             return by_removed | (by_others & {Reference.OLD})
-        return set() if is_moved else by_others
+        if is_moved or not by_others:
+            return set()
+        return {Reference.OLD, *by_others} if is_even else by_others
 
 
 def chosen_reference(
@@ -86,7 +88,12 @@ def chosen_reference(
         fitting.add(Reference.FILE)
     if shifted is not None and _fit(rows, shifted):
         fitting.add(Reference.OLD)
-    shown = {reference for run in runs for reference in run.references()}
+    is_even = not lacks_sign and _are_even(filled)
+    shown = {reference for run in runs for reference in run.references(is_even=is_even)}
+    if lacks_sign and any(sign == "-" and indent_of(text) for sign, text, _ in filled):
+        return Reference.FILE
+    if lacks_sign and (by_steps := _by_steps(filled, step)) is not Reference.FILE:
+        return by_steps if Reference.OLD in fitting else None
     if lacks_sign and (Reference.OLD not in shown or any(sign == "-" for sign, _, _ in filled)):
         return Reference.FILE
     if lacks_sign and not all(text.startswith("*") for text in written if not is_blank(text)):
@@ -100,18 +107,46 @@ def chosen_reference(
     return None if reference is Reference.OLD and shifted is None else reference
 
 
+def _by_steps(rows: Sequence[Row], step: str) -> Reference | None:
+    """As what new lines are whole steps deep where context is one blank less deep; the file if nothing denies it."""
+    found = {len(indent_of(line)) for _, _, line in rows if line is not None}
+    width = len(step) or min(found)
+    new = [text for sign, text, _ in rows if sign == "+" and not text.lstrip(BLANKS).startswith("*")]
+    depths = [len(indent_of(text)) for text in new if indent_of(text)]
+    as_written = sum(depth % width == 0 or depth in found for depth in depths)
+    as_deeper = sum((depth + 1) % width == 0 and depth not in found for depth in depths)
+    if width < 2 or not as_deeper or as_deeper < as_written:
+        return Reference.FILE
+    # A line at the margin has lost nothing.
+    return Reference.OLD if not as_written and len(depths) == len(new) else None
+
+
 def _runs(rows: Sequence[Row], step: str) -> Iterator[_Run]:
-    """All of a hunk. Behind a line that opens something, a line that is a step deeper is next to it, too."""
+    """All of a hunk. Behind a line that opens something, a line that is a step deeper is next to it, too.
+
+    And so is one that is as deep as the text of an item of a list.
+    """
     start, before = 0, list[tuple[str, str]]()
     while start <= len(rows):
         end = next((at for at in range(start, len(rows)) if rows[at][0] == " "), len(rows))
         behind = [(written, found) for _, written, found in rows[end : end + 1] if found is not None]
-        inner = [(_deeper(written, step), _deeper(found, step)) for written, found in before if opens(found)]
         added = [written for sign, written, _ in rows[start:end] if sign == "+"]
+        is_item_next = any(map(is_item, added[:1]))
+        inner = [
+            (_deeper(line, more), _deeper(found, more))
+            for line, found in before
+            if (more := step if opens(found) else item_indent(found) * (not is_item_next))
+        ]
         removed = [(written, found) for _, written, found in rows[start:end] if found is not None]
         if added:
             yield _Run(added, removed, [*before, *inner, *behind])
         start, before = end + 1, behind
+
+
+def _are_even(rows: Sequence[Row]) -> bool:
+    """Whether old lines of several depths are all as much deeper in the file, or less deep."""
+    old = {(indent_of(written), indent_of(found)) for _, written, found in rows if found is not None}
+    return len(old) > 1 and len({len(found) - len(written) for written, found in old}) == 1
 
 
 def _by_others(rows: Sequence[Row]) -> set[Reference]:

@@ -19,7 +19,7 @@ from streamparse.diff.lines import BLANKS, body_of, is_blank
 from streamparse.diff.place import Match, Place
 from streamparse.diff.reference import Reference, Row, chosen_reference, neighbours
 from streamparse.diff.result import Strategy
-from streamparse.diff.structure import begins_block, is_flat, opens
+from streamparse.diff.structure import begins_block, fits, is_flat, opens
 
 #: So many lines before and behind the old ones show how deep the steps of the file are.
 _AROUND = 100
@@ -52,11 +52,12 @@ class Reindentation:
         #: Whether that of each new line is only known when all are there: `decide` is told them.
         self.is_late = self._rule.is_contradictory
         #: Whether it is known what the indentation of new lines refers to; if not, `begin` is told the first of them.
-        self.is_begun = self.is_late
+        self.is_begun = self.is_late or bool(self._rule.slips)
         self._is_doubtful = False
-        #: Whether one line shows all that is known, and that without its blanks: so is text that is trimmed as a whole,
-        #: in which a further part at the margin may belong there.
-        self._is_trimmed = not self.is_late and len(pairs) == 1 and not self._rule.first[0]
+        #: Whether all old lines are as deep, and written without their blanks; and whether one line alone shows that:
+        #: so is text that is trimmed as a whole.
+        self._is_stripped = not (self.is_late or self._rule.shows_steps or self._rule.slips or self._rule.first[0])
+        self._is_trimmed = self._is_stripped and len(pairs) == 1
         #: The lines that are not blank, as the file is to have them, if `decide` has found that out.
         self._decided: Iterator[str] | None = None
         #: Old lines as they are written, if new lines are not to be written so.
@@ -109,8 +110,10 @@ class Reindentation:
     def indented_hunk(self, rows: Sequence[Row], *, lacks_sign: bool) -> list[str]:
         """The new lines of a hunk, all of whose lines these are, as they are indented in the file."""
         # The signs tell new lines from others, so that what is next to them counts, and not how deep steps are.
-        self._rule = Indentation(self._pairs)
         written = [body for sign, body, _ in rows if sign == "+"]
+        self._rule = Indentation(self._pairs)
+        if any(indent_of(body) in self._rule.slips for body in written):
+            self._rule = Indentation(self._pairs, may_slip=False)
         shifted = self._shifted(rows) if self._rule.is_regular else indented_between(rows, self._index.similar)
         is_same = shifted is not None and all(
             is_blank(one) or one == two for one, two in zip(written, shifted, strict=True)
@@ -140,14 +143,23 @@ class Reindentation:
     def _check_shifted(self, rows: Sequence[Row], shifted: Sequence[str]) -> None:
         """New lines that are indented as the old ones must have their steps; and not those of the file."""
         blocks = [(one, other) for one, other in neighbours(rows, shifted) if begins_block(one)]
-        is_even = len({indent_of(line) for line in shifted if not is_blank(line)}) == 1
+        new = [line for line in shifted if not is_blank(line)]
+        is_even = len(set(map(indent_of, new))) == 1
         if is_even and any(is_flat(one, other) and indent_of(one) == indent_of(other) for one, other in blocks):
             self._is_doubtful = True
-        if self._is_trimmed:
-            written = [body for sign, body, _ in rows if sign == "+"]
-            parts = [other for one, other in pairwise(written) if is_blank(one) and not is_blank(other)]
-            if any(self._is_too_deep(*pair) for pair in blocks) or any(not indent_of(line) for line in parts):
-                self._is_doubtful = True
+        is_stripped = not any(indent_of(text) for _, text, _ in rows)
+        if is_stripped and any(is_flat(*pair) for pair in pairwise(new)):
+            self._is_doubtful = True
+        if self._is_trimmed and any(self._is_too_deep(*pair) for pair in blocks):
+            self._is_doubtful = True
+        written = [body for sign, body, _ in rows if sign == "+"]
+        if any(is_blank(one) and self._may_be_outside(other) for one, other in pairwise(written)):
+            self._is_doubtful = True
+
+    def _may_be_outside(self, line: str) -> bool:
+        """Whether a new line behind a blank one, at the margin as all old ones are, may belong there in the file."""
+        is_part = self._is_trimmed or (self._is_stripped and begins_block(line))
+        return is_part and not is_blank(line) and not indent_of(line)
 
     def _shifted(self, rows: Sequence[Row]) -> list[str]:
         """New lines by the rule that the old ones show; before all context, the first may be trimmed as the old one."""
@@ -179,9 +191,10 @@ class Reindentation:
         if self._decided is not None:
             body = indent_of(next(self._decided)) + body.lstrip(BLANKS)
         else:
-            if body in self._misindented or (self._is_trimmed and self._is_behind_blank and not indent_of(body)):
+            if body in self._misindented or (self._is_behind_blank and self._may_be_outside(body)):
                 self._is_doubtful = True
             if self._rule.is_kept:
+                self._check_kept(body)
                 return body
             is_derived = self._has_text or not self._rule.knows(indent_of(body))
             indent = indent_of(body)
@@ -212,6 +225,13 @@ class Reindentation:
         """The new lines are indented as the file is, although the old ones are not."""
         self._misindented = {written for written, found in self._pairs if indent_of(written) != indent_of(found)}
         self._rule = KEPT
+
+    def _check_kept(self, line: str) -> None:
+        """A new line that is as deep as old ones are written, and deeper than the one before, which opens nothing."""
+        is_as_old = any(indent_of(line) == indent_of(old) for old in self._misindented)
+        if is_as_old and self._previous and not fits(self._previous, line):
+            self._is_doubtful = True
+        self._previous = line
 
     def _check_step(self, line: str, *, is_new: bool, is_derived: bool = False) -> None:
         """A new line that belongs to the one before it, or to which the next belongs, is not as deep as that."""

@@ -176,7 +176,11 @@ def _replace_lines(ledger: Ledger, old: str, new: str, tolerance: Tolerance) -> 
         block.accept(match)
         if place := ledger.place(block, match):
             block.replacement = Replacement(ledger.index, place, match)
-    for line in split_lines(new):
+    lines = split_lines(new)
+    has_end, had_end = (any(map(ending_of, text[-1:])) for text in (lines, split_lines(old)))
+    if match is not None and any(map(is_blank, match.lines[-1:])) and has_end and not had_end:
+        lines.append("")  # the old text ends in a blank line without its end, and so does the new one
+    for line in lines:
         ledger.write(block, block.add_new(body_of(line), ending_of(line)))
     ledger.write(block, block.finish())
     ledger.finish(block)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from streamparse.diff.indent import indent_of
+from streamparse.diff.lines import BLANKS
 
 _OPENS = re.compile(r"[:({\[](?:[ \t]+(?:#|//|/\*).*)?[ \t]*$")
 _OPENS_BODY = re.compile(r"[:{](?:[ \t]+(?:#|//|/\*).*)?[ \t]*$")
@@ -64,9 +65,16 @@ def is_item(line: str) -> bool:
     return _ITEM.match(line) is not None
 
 
+def item_indent(line: str) -> str:
+    """By how much the text of an item of a list is deeper than the item; "" if it is none, or perhaps a comment."""
+    item = None if is_comment(line) else _ITEM.match(line)
+    return " " * len(item[0].lstrip(BLANKS)) if item else ""
+
+
 def is_flat(line: str, following: str) -> bool:
     """Whether the following line should be deeper than this one, and is not."""
-    return len(indent_of(following)) <= len(indent_of(line)) and not closes(following) and opens(line)
+    is_inside = opens(line) or line.endswith("\\")
+    return is_inside and len(indent_of(following)) <= len(indent_of(line)) and not closes(following)
 
 
 def follows(line: str, following: str) -> bool:

@@ -17,17 +17,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from functools import cached_property
+from itertools import pairwise
 
 from attrs import evolve, frozen
 
 from streamparse.diff.change import Change
 from streamparse.diff.dressing import has_entities, has_signs, without_entities
 from streamparse.diff.hunk_lines import Line
-from streamparse.diff.indent import Indentation, indent_of
+from streamparse.diff.indent import Indentation, indent_of, step_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, body_of, is_blank
-from streamparse.diff.match import without_numbers
+from streamparse.diff.numbering import Numbering
 from streamparse.diff.place import Match, Place
+from streamparse.diff.structure import is_flat
 from streamparse.diff.typography import as_typed, signs_in
 
 
@@ -64,7 +66,7 @@ class Sample:
     @property
     def may_show(self) -> bool:
         """Whether something in it may be otherwise than in the file."""
-        is_found_otherwise = self.match.is_html or self.match.is_typed or self.match.numbered_from is not None
+        is_found_otherwise = self.match.is_html or self.match.is_typed or self.match.numbering is not None
         return (
             is_found_otherwise
             or self.change.is_indented
@@ -124,6 +126,7 @@ class Ways:
         self._read = 0  # how many of them are in what follows
         self._shown: set[Way] = set()
         self._denied: set[Way] = set()
+        self._numbering: Numbering | None = None
         #: For which signs others are written, and which are in old lines as the file has them.
         self._signs: set[str] = set()
         self._kept_signs: set[str] = set()
@@ -178,8 +181,9 @@ class Ways:
 
     def _learn(self, sample: Sample) -> None:
         match = sample.match
-        if match.numbered_from is not None:
+        if match.numbering is not None:
             self._shown.add(Way.NUMBERS)
+            self._numbering = match.numbering
         elif sample.old:
             self._denied.add(Way.NUMBERS)
         if match.is_html:
@@ -215,16 +219,21 @@ class Ways:
     def _has_entities(self) -> bool:
         return has_entities([self._index.original])
 
+    @cached_property
+    def _step(self) -> str:
+        return step_of(self._index.lines)
+
     # --- one way each: the lines as they are meant, or None if that is in doubt
 
     def _without_numbers(self, sample: Sample, lines: list[Line]) -> list[Line] | None:
-        new = _new_in(lines)
-        is_silent = not sample.old and sample.match.numbered_from is None
-        if not is_silent or not any(without_numbers([body]) for body in new):
+        numbering = self._numbering
+        assert numbering is not None  # it is only asked of if numbers are shown
+        has_number = [numbering.read(body) is not None for body in _new_in(lines)]
+        if sample.old or sample.match.numbering is not None or not any(has_number):
             return lines
-        if Way.NUMBERS in self._denied or without_numbers(new) is None:
+        if Way.NUMBERS in self._denied or not all(has_number):
             return None
-        return _changed(lines, lambda body: (without_numbers([body]) or [body])[0])
+        return _changed(lines, numbering.bare)
 
     def _without_entities(self, sample: Sample, lines: list[Line]) -> list[Line] | None:
         new = _new_in(lines)
@@ -271,12 +280,22 @@ class Ways:
         indents = [indent_of(body) for body in new]
         units = [unit for unit in self._units if unit[0] != unit[1] and any(unit[0] in one for one in indents)]
         if not units:
-            return lines
+            return None if self._may_have_lost(new) else lines
         written, found = units[0]
         is_in_file = f"\n{written}" in f"\n{self._index.original}"
         if len(units) > 1 or "\t" not in (written[0], found[0]) or is_in_file:
             return None
         return _changed(lines, lambda body: indent_of(body).replace(written, found) + body.lstrip(BLANKS))
+
+    def _may_have_lost(self, new: list[str]) -> bool:
+        """Whether such lines may have lost blanks, as all lines of other hunks have that are indented in the file."""
+        lost = [(written, found) for written, found in self._indents if found]
+        if not all(len(written) < len(found) and found.endswith(written) for written, found in lost):
+            return False
+        if all(written for written, _ in lost):
+            return any(len(indent_of(line)) % (len(self._step) or 1) for line in new)
+        # Others begin at the margin, as these do, unless nothing is left of what they had.
+        return any(is_flat(*pair) for pair in pairwise(new))
 
     def _ended(self, sample: Sample, lines: list[Line]) -> list[Line] | None:
         if sample.has_foreign_ends or sample.has_windows_ends:

@@ -1,0 +1,81 @@
+"""Numbers in front of lines, as tools have them that show files to models.
+
+    12 | code      12|code      12: code      12→code      12<tab>code
+
+Old lines show how they are written: whether a blank behind the sign is part of the number, too. A number before `:`,
+`→` or a tab may as well be text, so that these must go up by one from each old line to the next.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from attrs import frozen
+
+from streamparse.diff.lines import is_blank, line_number
+
+_NUMBER = re.compile(r"[ \t]*(\d+)([ \t]*\|(?!\|)|[:→\t])")
+#: The sign that is never taken for text.
+_BAR = "|"
+
+
+@frozen
+class Numbering:
+    """How they are written: the number of the first old line, the sign behind each, and the blank behind that."""
+
+    first: int
+    sign: str
+    blank: str
+
+    def read(self, line: str) -> tuple[int, str] | None:
+        """The number in front of the line and what stands behind it; None if it has none."""
+        match = _NUMBER.match(line)
+        if match is None or not match[2].endswith(self.sign):
+            return None
+        return line_number(match[1]), line[match.end() :].removeprefix(self.blank)
+
+    def bare(self, line: str) -> str:
+        """The line without its number, if it has one."""
+        read = self.read(line)
+        return line if read is None else read[1]
+
+
+def numberings(lines: Sequence[str]) -> list[Numbering]:
+    """How the numbers may be written that are in front of every line; none unless they are."""
+    matches = [match for line in lines if (match := _NUMBER.match(line))]
+    signs = {match[2][-1] for match in matches}
+    if not lines or len(matches) != len(lines) or len(signs) != 1:
+        return []
+    (sign,) = signs
+    numbers = [line_number(match[1]) for match in matches]
+    if sign != _BAR and any(two != one + 1 for one, two in pairwise(numbers)):
+        return []
+    rests = [line[match.end() :] for line, match in zip(lines, matches, strict=True)]
+    blanks = [blank for blank in " \t" if sign in "|:" and all(rest[:1] in ("", blank) for rest in rests)]
+    return [Numbering(numbers[0], sign, blank) for blank in (*blanks, "")]
+
+
+class NewNumbers:
+    """Takes numbers off new lines, in their order: those that are new have none, as a rule."""
+
+    def __init__(self, numbering: Numbering | None) -> None:
+        self._numbering = numbering
+        self._last = -1
+        self._has_bare = False
+        #: Whether what stands before some line may be a number or text.
+        self.is_doubtful = False
+
+    def take(self, line: str) -> str:
+        """The next line, without its number."""
+        if self._numbering is None or is_blank(line):
+            return line
+        read = self._numbering.read(line)
+        if self._numbering.sign != _BAR:
+            number = self._last if read is None else read[0]
+            self._has_bare = self._has_bare or read is None
+            self.is_doubtful = self.is_doubtful or (read is not None and number <= self._last)
+            self._last = number
+            self.is_doubtful = self.is_doubtful or (self._has_bare and self._last >= 0)
+        return line if read is None else read[1]

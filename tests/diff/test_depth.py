@@ -1,0 +1,274 @@
+"""New lines that have lost or gained blanks together with the old ones, or beside old lines of which only some have."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.diff.kit import apply, block, outcome, patch
+
+
+def check_hunk(file: str, hunk: str, content: str | None) -> None:
+    """It makes that content; None: it is refused, because how deep its new lines are is not certain."""
+    result = patch(file, f"@@\n{hunk}")
+    assert (result.content, outcome(result)) == (content or file, ["applied" if content else "indentation"])
+
+
+def check_block(file: str, old: str, new: str, content: str | None) -> None:
+    result = apply(file, block(old, new))
+    assert (result.content, outcome(result)) == (content or file, ["applied" if content else "indentation"])
+
+
+FUNCTION = "def f():\n    a = 1\n    b = 2\n"
+AROUND = "    a = 1\n    b = 2\n"
+
+
+@pytest.mark.parametrize(
+    ("new", "added"),
+    [
+        # context is one blank less deep, for want of its sign, or as new lines are
+        ("+    c\n", "    c\n"),
+        ("+   c\n", "    c\n"),
+        ("+   if x:\n+       c\n", "    if x:\n        c\n"),
+        # whole steps in both ways, or at the margin, where nothing is lost
+        ("+    if x:\n+       c\n", None),
+        ("+\n+def g():\n+   c\n", None),
+        ("+\n+def g():\n+    c\n", "\ndef g():\n    c\n"),
+        # most are whole steps deep as they are written
+        ("+    if x:\n+        c(y,\n+           z)\n", "    if x:\n        c(y,\n           z)\n"),
+        # in neither way
+        ("+  c\n", "  c\n"),
+        # it would not fit
+        ("+       c\n", None),
+    ],
+)
+def test_one_blank_less_than_whole_steps(new: str, added: str | None) -> None:
+    check_hunk(FUNCTION, AROUND + new, None if added is None else FUNCTION + added)
+
+
+def test_one_blank_less_where_the_file_has_no_steps() -> None:
+    file = "  - id: a\n  - id: b\n"
+    check_hunk(file, "  - id: a\n+   args: 1\n  - id: b\n", "  - id: a\n    args: 1\n  - id: b\n")
+    check_hunk(file, "  - id: a\n+    args: 1\n  - id: b\n", "  - id: a\n    args: 1\n  - id: b\n")
+    # a single blank is no step
+    check_hunk(" a\n b\n", " a\n+  c\n b\n", " a\n  c\n b\n")
+    # a line of the file is just as deep as one that is no whole step
+    odd = "def f():\n    a(b,\n       c)\n    d\n"
+    check_hunk(
+        odd, "    a(b,\n       c)\n+    e(f,\n+       g)\n    d\n", odd.replace("    d", "    e(f,\n       g)\n    d")
+    )
+
+
+def test_one_blank_less_beside_removed_lines() -> None:
+    # these have lost nothing, unless they have nothing to lose
+    check_hunk(FUNCTION, "    a = 1\n-    b = 2\n+   b = 3\n", "def f():\n    a = 1\n   b = 3\n")
+    file = "a\n    b\n    c\n"
+    check_hunk(file, "-a\n    b\n+   x\n    c\n", None)
+    check_hunk(file, "-a\n    b\n+    x\n    c\n", "    b\n    x\n    c\n")
+
+
+@pytest.mark.parametrize(
+    ("new", "added"),
+    [
+        ("  if x:\n    c()\n", "    if x:\n        c()\n"),
+        ("  if x:\n     c()\n", None),
+        ("  if x:\n      c()\n", None),
+        ("  if x:\n    /**\n     * c\n", None),
+        ("  if x:\n    if y:\n      c()\n", "    if x:\n        if y:\n            c()\n"),
+    ],
+)
+def test_steps_that_old_lines_do_not_show(new: str, added: str | None) -> None:
+    file = "def f():\n    a()\n    b()\n"
+    hunk = " def f():\n   a()\n" + "".join(f"+{line}" for line in new.splitlines(keepends=True)) + "   b()\n"
+    content = None if added is None else f"def f():\n    a()\n{added}    b()\n"
+    check_hunk(file, hunk, content)
+    check_block(file, "def f():\n  a()\n  b()\n", f"def f():\n  a()\n{new}  b()\n", content)
+
+
+def test_fewer_steps_than_old_lines_show() -> None:
+    file = "if x:\n        if y:\n            a()\n    b()\n"
+    check_block(
+        file, "    if y:\n      a()\n", "    if y:\n      a()\n  c()\n", file.replace("a()\n", "a()\n    c()\n")
+    )
+
+
+CLASS = "class A:\n    def f(self):\n        if a:\n            pass\n"
+
+
+@pytest.mark.parametrize(
+    ("new", "added"),
+    [
+        (["if a and b:"], ["if a and b:"]),
+        (["if a or \\", "b:"], None),
+        (["if a or \\", "    b:"], ["if a or \\", "    b:"]),
+        (["if f(a,", "b):"], None),
+        (["if f(a,", "     b):"], ["if f(a,", "     b):"]),
+    ],
+)
+def test_lines_that_go_on_in_the_next_one(new: list[str], added: list[str] | None) -> None:
+    content = None
+    if added is not None:
+        content = CLASS.replace("        if a:\n", "".join(f"        {line}\n" for line in added))
+    check_hunk(CLASS, "-if a:\n" + "".join(f"+{line}\n" for line in new), content)
+
+
+FOR = "def f():\n    for a in b:\n        if a:\n            x()\n        elif c:\n            y()\n\n    return 1\n"
+
+
+@pytest.mark.parametrize(
+    ("new", "added"),
+    [
+        # written as the others are, or as deep as the line behind is in the file: both fit
+        ("+    else:\n+        z()\n", None),
+        ("+        z()\n", "            z()\n"),
+        # of a plain line behind one that is not as deep, only one does
+        ("+            z()\n", "            z()\n"),
+        ("+z()\n", "    z()\n"),
+    ],
+)
+def test_all_lines_of_several_depths_have_lost_the_same(new: str, added: str | None) -> None:
+    hunk = f"         x()\n     elif c:\n         y()\n{new} \n return 1\n"
+    check_hunk(FOR, hunk, None if added is None else FOR.replace("y()\n", f"y()\n{added}"))
+
+
+@pytest.mark.parametrize(
+    ("new", "added"),
+    [
+        ("+  args: 1\n", None),  # of the item, or next to it
+        ("+    args: 1\n", "    args: 1\n"),
+        ("+- id: c\n", "  - id: c\n"),
+        ("+  - id: c\n", "  - id: c\n"),
+    ],
+)
+def test_lines_behind_an_item_of_a_list(new: str, added: str | None) -> None:
+    file = "  hooks:\n  - id: a\n  - id: b\n"
+    content = None if added is None else f"  hooks:\n  - id: a\n{added}  - id: b\n"
+    check_hunk(file, f" hooks:\n - id: a\n{new} - id: b\n", content)
+
+
+@pytest.mark.parametrize(
+    ("new", "content"),
+    [
+        ("  g()\n", "  g()\n"),
+        ("  g()\n  h()\n", "  g()\n  h()\n"),
+        ("  g()\n    h()\n", None),  # as deep as SEARCH is written
+        ("  if x:\n    h()\n", "  if x:\n    h()\n"),
+        ("  g()\n   h()\n", "  g()\n   h()\n"),
+    ],
+)
+def test_replace_as_deep_as_the_file_and_as_search(new: str, content: str | None) -> None:
+    check_block("  f()\n", "    f()\n", new, content)
+
+
+STRIPPED = "class A:\n    def f(self):\n        a()\n        b()\n"
+
+
+@pytest.mark.parametrize(
+    ("new", "added"),
+    [
+        ("\ndef g():\n    pass\n", None),  # in the file, or in the function
+        ("\nc()\n", "\n        c()\n"),
+        ("def g():\n    pass\n", "        def g():\n            pass\n"),
+    ],
+)
+def test_a_block_behind_lines_without_their_indentation(new: str, added: str | None) -> None:
+    content = None if added is None else STRIPPED + added
+    check_hunk(STRIPPED, " a()\n b()\n" + "".join(f"+{line}\n" for line in new.splitlines()), content)
+    check_block(STRIPPED, "a()\nb()\n", f"a()\nb()\n{new}", content)
+
+
+# --- old lines that are all as in the file, but for one, or for some without their sign
+
+
+LINES = "def f():\n    a = 1\n    b = 2\n    c = 3\n    d = 4\n"
+
+
+@pytest.mark.parametrize("slip", ["     d", "   d", " d", "        d"])
+def test_one_line_that_is_not_as_in_the_file(slip: str) -> None:
+    old = f"    a = 1\n    b = 2\n    c = 3\n{slip} = 4\n"
+    for new in ("    x = 9\n", "    if x:\n        y\n"):
+        added = "".join(f"+{line}" for line in new.splitlines(keepends=True))
+        content = None if slip.replace("d", "y\n") in added.split("+") else LINES.replace("    c", f"{new}    c")
+        check_block(LINES, old, old.replace("    c", f"{new}    c"), content)
+        check_hunk(LINES, f"     a = 1\n     b = 2\n{added}     c = 3\n {slip} = 4\n", content)
+    # as deep as that line is written
+    new = slip.replace("d", "x = 9\n")
+    check_block(LINES, old, old.replace("    c", f"{new}    c"), None)
+    check_hunk(LINES, f"     a = 1\n     b = 2\n+{new}     c = 3\n {slip} = 4\n", None)
+
+
+def test_one_line_that_is_not_as_others_that_are_written_so() -> None:
+    file = "if x:\n        a()\n    b()\n    c()\n"
+    # the line in whose place it is says how deep a new one is, if any does
+    old = "    a()\n    b()\n    c()\n"
+    check_block(file, old, old.replace("a", "d"), file.replace("a", "d"))
+    check_block(file, old, f"    other\n{old}", None)
+    # a removed line is as new ones are, behind the signs
+    lines = "{\n  a: 1,\n  b: 2,\n}\n"
+    check_hunk(lines, " {\n-   a: 1,\n+   a: 9,\n   b: 2,\n", lines.replace("1", "9"))
+
+
+def test_how_many_others_there_are() -> None:
+    # none, one and two that are as in the file
+    for count, content in ((1, None), (2, "    a\n    b\n        x\n    c\n")):
+        old = "    a\n    b\n     c\n".splitlines(keepends=True)[2 - count :]
+        file = "    a\n    b\n    c\n"
+        check_block(file, "".join(old), "".join([*old[:-1], "        x\n", old[-1]]), content)
+    # at the margin, they may have lost what they do not have
+    check_block("a\nb\n    c\n", "a\nb\n  c\n", "a\nb\n  c\n  x\n", "a\nb\n    c\n    x\n")
+    # but they would have more if all had more
+    check_block("a\nb\nc\n", "a\nb\n c\n", "a\nb\n   x\n c\n", "a\nb\n   x\nc\n")
+
+
+def test_one_line_with_blanks_of_another_kind() -> None:
+    added = "    if x:\n        y\n"
+    for indent, content in (("     ", LINES.replace("    b", f"{added}    b")), ("   \xa0 ", None)):
+        old = f"    a = 1\n    b = 2\n{indent}c = 3\n"
+        check_block(LINES, old, old.replace("    b", f"{added}    b"), content)
+
+
+def test_some_lines_without_their_sign() -> None:
+    hunk = "     a = 1\n     b = 2\n+    x = 9\n    c = 3\n    d = 4\n"
+    check_hunk(LINES, hunk, LINES.replace("    c", "    x = 9\n    c"))
+    check_hunk(LINES, hunk.replace("+    ", "+   "), None)
+    # two lines that have lost more
+    check_hunk(LINES, hunk.replace("    c", "  c").replace("    d", "  d").replace("+  ", "+    "), None)
+
+
+def test_one_line_of_a_comment() -> None:
+    file = "/** t */\nfunction f() {\n  const a = 1\n  let b\n}\n"
+    old = "/** t */\nfunction f() {\n const a = 1\n  let b\n"
+    for comment, content in (
+        ("/**\n * t\n */\n", None),
+        ("/**\n  t */\n", file.replace("/** t */\n", "/**\n  t */\n")),
+    ):
+        check_block(file, old, old.replace("/** t */\n", comment).replace(" const", "  const"), content)
+
+
+# --- what other hunks show
+
+
+def test_lines_at_the_margin_beside_hunks_that_have_lost_blanks() -> None:
+    file = "import a\n\n\ndef f():\n    if x:\n        b\n    c\n"
+    changed = "@@\n   if x:\n-      b\n+      d\n"
+    for added, content in (
+        ("@@\n import a\n+if a:\n+  import e\n", None),
+        (
+            "@@\n import a\n+if a:\n+    import e\n",
+            file.replace("\n\n\n", "\nif a:\n    import e\n\n\n").replace("  b", "  d"),
+        ),
+    ):
+        result = patch(file, changed + added)
+        assert result.ok == (content is not None)
+        assert content is None or result.content == content
+    # all that they had
+    changed = "@@\n-c\n+e\n"
+    for added, content in (
+        ("@@\n import a\n+if a:\n+import e\n", None),
+        (
+            "@@\n import a\n+if a:\n+  import e\n",
+            file.replace("\n\n\n", "\nif a:\n  import e\n\n\n").replace("  c", "  e"),
+        ),
+    ):
+        result = patch(file, changed + added)
+        assert result.ok == (content is not None)
+        assert content is None or result.content == content

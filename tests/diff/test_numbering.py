@@ -1,0 +1,116 @@
+"""Line numbers in front of lines, as tools have them that show files to models."""
+
+from __future__ import annotations
+
+import pytest
+
+from streamparse.diff import str_replace
+from streamparse.diff.numbering import Numbering, numberings
+from tests.diff.kit import apply, block, outcome, patch
+
+FILE = "import a\ndef f():\n    b\n    c\n"
+DONE = "import a\ndef f():\n    b\n    if x:\n        d\n"
+FORMS = ["%d | ", "%4d | ", "%d|", "%d: ", "%d:", "%6d\t", "%d→", "%4d→"]
+
+
+def numbered(form: str, text: str, first: int) -> str:
+    lines = text.splitlines(keepends=True)
+    return "".join(form % number + line for number, line in enumerate(lines, first))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_numbers_as_tools_write_them(form: str) -> None:
+    old, new = "    b\n    c\n", "    b\n    if x:\n        d\n"
+    for replacement in (numbered(form, new, 3), new):  # lines that are new have none, as a rule
+        diff = block(numbered(form, old, 3), replacement)
+        assert apply(FILE, diff).content == DONE
+        assert str_replace(FILE, numbered(form, old, 3), replacement).content == DONE
+    context, removed = numbered(form, old, 3).splitlines(keepends=True)
+    added = [f"+{line}" for line in numbered(form, "    if x:\n        d\n", 4).splitlines(keepends=True)]
+    assert patch(FILE, f"@@ -3,2 +3,3 @@\n {context}-{removed}{''.join(added)}").content == DONE
+    bare = "+    if x:\n+        d\n"
+    assert patch(FILE, f"@@ -3,2 +3,3 @@\n {context}-{removed}{bare}").content == DONE
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_blanks_behind_numbers_are_those_of_the_file(form: str) -> None:
+    text = f"@@ -1 +1,2 @@\n-{form % 1}import a\n+{form % 1}if x:\n+{form % 2}    import a\n"
+    assert patch(FILE, text).content == FILE.replace("import a", "if x:\n    import a")
+    # tabs are, too
+    file = FILE.replace("    ", "\t")
+    text = f"@@ -3 +3,2 @@\n-{form % 3}\tb\n+{form % 3}\tx\n+{form % 4}\t\ty\n"
+    assert patch(file, text).content == file.replace("\tb", "\tx\n\t\ty")
+
+
+def test_a_tab_behind_a_bar() -> None:
+    assert numberings(["1|\ta", "2|\tb", "3|"]) == [Numbering(1, "|", "\t"), Numbering(1, "|", "")]
+    assert apply("a\nb\n", block("1 |\ta\n2 |\tb\n", "1 |\t\ta\n")).content == "\ta\n"
+
+
+@pytest.mark.parametrize("sign", ["|", ":", "→", "\t"])
+def test_numbers_that_do_not_go_up_by_one(sign: str) -> None:
+    for numbers, is_one in (((3, 4), True), ((3, 3), False), ((3, 5), False), ((4, 3), False)):
+        old = "".join(f"{number}{sign}    {line}\n" for number, line in zip(numbers, "bc", strict=True))
+        assert outcome(apply(FILE, block(old, "x\n"))) == ["applied" if is_one or sign == "|" else "not_found"]
+
+
+def test_lines_of_which_some_have_no_number_or_another_sign() -> None:
+    assert numberings(["1: a", "2: b"]) == [Numbering(1, ":", " "), Numbering(1, ":", "")]
+    for lines in (["1: a", "b"], ["a", "2: b"], ["1: a", "2→b"], ["1:a", "2|b"]):
+        assert numberings(lines) == []
+    assert numberings(["1: a", "2:b"]) == [Numbering(1, ":", "")]
+    assert Numbering(1, ":", " ").read("2| a") is None
+    # what the file has is text
+    assert apply("ports:\n  80: a\n", block("  80: a\n", "  81: a\n")).content == "ports:\n  81: a\n"
+
+
+@pytest.mark.parametrize("sign", [": ", "→", "\t"])
+def test_numbers_in_front_of_some_new_lines(sign: str) -> None:
+    def check(new: list[str], content: str | None) -> None:
+        removed = f"-3{sign}    b\n-4{sign}    c\n"
+        text = "".join(f"+{line}\n" for line in new)
+        for result in (
+            patch(FILE, f"@@ -3,2 +3,{len(new)} @@\n{removed}{text}"),
+            apply(FILE, block(removed.replace("-", ""), text.replace("+", ""))),
+        ):
+            assert result.ok == (content is not None)
+            assert result.content == (FILE if content is None else content)
+            if content is None:
+                assert outcome(result) == ["ambiguous"]
+                assert "without line numbers" in result.failures[0].message
+
+    head = "import a\ndef f():\n"
+    check([f"3{sign}    x", f"4{sign}    y"], f"{head}    x\n    y\n")
+    check([f"3{sign}    x", "", f"5{sign}    y"], f"{head}    x\n\n    y\n")
+    check(["    x", "    y"], f"{head}    x\n    y\n")
+    check(["    x", f"80{sign}y"], None)
+    check([f"3{sign}    x", "    y"], None)
+    check([f"3{sign}    x", f"3{sign}    y"], None)
+
+
+def test_a_text_that_ends_in_a_blank_line_without_its_end() -> None:
+    file = "a\nb\n\nc\n"
+    for old, new in (
+        ("1 | a\n2 | b\n3 | ", "a\nB\n"),
+        ("1 | a\n2 | b\n3 | ", "1 | a\n2 | B\n3 | "),
+        ("1 | a\n2 | b\n3 |\n", "1 | a\n2 | B\n3 |\n"),
+        ("1 | a\n2 | b", "1 | a\n2 | B\n"),
+        ("1 | a\n2 | b\n", "1 | a\n2 | B"),
+    ):
+        assert str_replace(file, old, new).content == "a\nB\n\nc\n"
+    assert str_replace(file, "1 | a\n2 | b\n3 | ", "a\nB").content == "a\nB\nc\n"
+    assert str_replace(file, "1 | a\n2 | b\n3 | ", "").content == "c\n"
+
+
+def test_numbers_of_lines_that_are_only_alike() -> None:
+    file = "def f():\n    x = three;\n    return x\n"
+    old = "1: def f():\n2:     x = three\n3:     return x\n"
+    assert apply(file, block(old, "1: pass\n")).content == "pass\n"
+    assert outcome(apply(file, block(old.replace("three", "four"), "1: pass\n"))) == ["not_found"]
+
+
+def test_numbers_of_other_hunks() -> None:
+    before = "@@ -1,0 +2 @@\n+2: x\n@@ -3 +4 @@\n-3:     b\n+4:     y\n"
+    assert patch(FILE, before).content == "import a\nx\ndef f():\n    y\n    c\n"
+    behind = "@@ -1 +1 @@\n-1: import a\n+1: import b\n@@ -2,0 +3 @@\n+3:     x\n"
+    assert patch(FILE, behind).content == "import b\ndef f():\n    x\n    b\n    c\n"
