@@ -91,9 +91,11 @@ class BlankLines:
         blanks = len(list(takewhile(is_blank, reversed(self._new))))
         is_same = blanks == written and self._kept.get(self._filled[-1]) == len(self._new) - 1 - blanks
         is_same = is_same and not self._are_equal(end - 1, end)
+        last = self._kept.get(self._filled[-1], len(self._new))
+        is_spaced = last + 1 < len(self._new) - blanks and is_blank(self._new[last + 1])
         # Some of them are there: new lines behind the last that stays may be before those or behind them.
         is_between = self._place.surplus < written and self._filled[-1] in self._kept
-        return 0 < blanks < written or (not is_same and (is_between or self._is_blank_row(end + 1)))
+        return 0 < blanks < written or is_spaced or (not is_same and (is_between or self._is_blank_row(end + 1)))
 
     def _is_blank_row(self, row: int) -> bool:
         """Whether the file has a blank line there: then the block may leave out the one line before it."""

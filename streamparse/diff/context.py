@@ -117,22 +117,26 @@ class _Search:
         return reading.kind is Kind.MORE or self._is_context(reading.at)
 
     def _may_be(self, reading: Reading) -> bool:
-        """Whether it is one to reckon with: a line is neither another one nor gone that the file has as often.
+        """Whether it is one to reckon with: no line is misspelt that the file has as often as the hunk.
 
-        Nor is it a reading of its own that the first line or the last is gone: that is always found so, too.
+        Nor is such a line gone from the file, unless there are several. And it is no reading of its own that the
+        first line or the last is gone: that is always found so, too.
         """
         at, kind = reading.at, reading.kind
         if kind is Kind.MORE or (kind is Kind.ABSENT and self._is_doubled(at)):
             return True
-        return (kind is Kind.OTHER or 0 < at < len(self._keys) - 1) and not self._is_all_there(at)
+        if kind is Kind.OTHER:
+            return not self._is_all_there(at)
+        return 0 < at < len(self._keys) - 1 and not self._is_all_there(at, most=1)
 
-    def _is_all_there(self, number: int) -> bool:
+    def _is_all_there(self, number: int, *, most: int | None = None) -> bool:
         """Whether the file has that line just as often as the hunk, or does so as it is written."""
         key, written = self._keys[number], self._lines[self._numbers[number]].body
         places = self._index.condensed.places([key])
         self._budget.spend(len(places))
         found = [body_of(self._index.lines[self._row(at)]) for at in places]
-        return len(found) == self._keys.count(key) or found.count(written) == self._old.count(written)
+        counts = {(self._keys.count(key), len(found)), (self._old.count(written), found.count(written))}
+        return any(here == there and (most is None or here <= most) for here, there in counts)
 
     def _is_doubled(self, number: int) -> bool:
         return self._are_twins(number - 1, number) or self._are_twins(number, number + 1)
@@ -221,15 +225,23 @@ class _Search:
         written = [number for number, line in enumerate(self._old) if not is_blank(line)]
         return all(
             number in loose
-            or not self._is_changed(number)
+            or not self._is_touched(number)
             or rows[second] - rows[first] == written[number] - written[number - 1]
             for number in range(1, len(written))
             if (first := reading.origin(number - 1)) is not None and (second := reading.origin(number)) is not None
         )
 
+    def _between(self, number: int) -> list[Line]:
+        """The lines from the one before that up to it."""
+        return self._lines[self._numbers[number - 1] : self._numbers[number] + 1]
+
+    def _is_touched(self, number: int) -> bool:
+        """Whether something is changed from the line before that one up to it."""
+        return any(line.kind != " " for line in self._between(number))
+
     def _is_changed(self, number: int) -> bool:
-        """Whether something is changed between the line before that one and it, which are not both context."""
-        lines = self._lines[self._numbers[number - 1] : self._numbers[number] + 1]
+        """Whether a line between the two, which the hunk does not have, would be among changes."""
+        lines = self._between(number)
         return any(line.kind != " " for line in lines[1:-1]) or {lines[0].kind, lines[-1].kind} == {"-"}
 
     def _compared(self, reading: Reading) -> list[str]:

@@ -106,12 +106,12 @@ class HunkDoubt:
         )
 
     def _is_perhaps_prose(self) -> bool:
-        """Blank lines without a mark are all that shows its place, and that is not at its number.
+        """Blank lines are all that shows its place, and that is not at its number.
 
-        Such lines may as well separate the hunk from the prose behind it.
+        Such lines are everywhere, and without a mark they may as well separate the hunk from the prose behind it.
         """
-        is_unmarked = all(line.is_doubtful and is_blank(line.body) for line in self._old)
-        return bool(self._old) and is_unmarked and self._finding.offset not in (None, 0)
+        is_blank_all = all(is_blank(line.body) for line in self._old)
+        return bool(self._old) and is_blank_all and self._finding.offset not in (None, 0)
 
     def _may_be_next_blank(self) -> bool:
         """A blank line at its edge stands for a form feed, or for the blank line of the file next to that."""
@@ -168,7 +168,10 @@ class HunkDoubt:
             for line, row in zip(self._old, self._place.origins, strict=True)
             if row is not None and line.kind == " " and not is_blank(line.body)
         ]
-        return any(one != other for one, other in pairs) and any(one == other != "" for one, other in pairs)
+        if any(one == other != "" for one, other in pairs):
+            return any(one != other for one, other in pairs)
+        # At the margin a line stays if all have lost blanks; but none gets deeper then.
+        return any(one == other == "" for one, other in pairs) and any(one != other == "" for one, other in pairs)
 
     def _may_be_shifted(self) -> bool:
         """It is there but for blank lines, and would be elsewhere if one line of context was doubled or left out."""

@@ -74,7 +74,7 @@ class Indentation:
         # At the margin, lines are as in the file that have lost something, but not those that have something more.
         has_kept = any(written for written, _ in kept) or all(len(written) > len(found) for written, found in others)
         # Blanks of another kind may be in new lines, too.
-        is_plain = all(set(written) <= set(" \t") for written, _ in others)
+        is_plain = all(set(written + found) in ({" "}, {"\t"}) for written, found in others)
         is_certain = is_plain and not self.is_contradictory and not self.is_first_trimmed
         if is_slip and is_certain and len(kept) > 1 and has_kept:
             self.slips = {written for written, _ in others}

@@ -110,12 +110,14 @@ def chosen_reference(
 def _by_steps(rows: Sequence[Row], step: str) -> Reference | None:
     """As what new lines are whole steps deep where context is one blank less deep; the file if nothing denies it."""
     found = {len(indent_of(line)) for _, _, line in rows if line is not None}
-    width = len(step) or min(found)
+    width = len(step) or min(found, default=0)
+    if width < 2:
+        return Reference.FILE
     new = [text for sign, text, _ in rows if sign == "+" and not text.lstrip(BLANKS).startswith("*")]
     depths = [len(indent_of(text)) for text in new if indent_of(text)]
     as_written = sum(depth % width == 0 or depth in found for depth in depths)
     as_deeper = sum((depth + 1) % width == 0 and depth not in found for depth in depths)
-    if width < 2 or not as_deeper or as_deeper < as_written:
+    if not as_deeper or as_deeper < as_written:
         return Reference.FILE
     # A line at the margin has lost nothing.
     return Reference.OLD if not as_written and len(depths) == len(new) else None

@@ -86,6 +86,10 @@ LONG = "".join(f"value_{number} = compute({number})\n" for number in range(20))
         ("n\nt\n\nn\n\nc\nt\n", " n\n+x\n t\n \n c\n"),
         # `w` is left out; or the file has lost one `s`
         ("g\n\ns\n\ns\n\nw\n\ns\n\ns\n", " g\n s\n \n+x\n s\n \n s\n"),
+        # the last `w` of the file is left out; or the second `- a` is gone from it
+        ("- a\n  w\n\n- a\n  w\n\n  w\nend\n", " - a\n   w\n \n+n\n - a\n   w\n end\n"),
+        # `two` is left out, and `four` is deeper than in the file: it may be a new line that has lost its mark
+        ("one\ntwo\nthree\nfour\nfive\n", " one\n three\n   four\n+n\n five\n"),
         # `zebra` is no misspelling of the line next to `x`, however long the hunk is
         (LONG + "b = a.f\nc\n", "".join(f" {line}\n" for line in LONG.splitlines()) + "+x\n zebra\n"),
         # `z` is left out, or not: a blank line more is gone, or not

@@ -49,6 +49,8 @@ def test_one_blank_less_where_the_file_has_no_steps() -> None:
     file = "  - id: a\n  - id: b\n"
     check_hunk(file, "  - id: a\n+   args: 1\n  - id: b\n", "  - id: a\n    args: 1\n  - id: b\n")
     check_hunk(file, "  - id: a\n+    args: 1\n  - id: b\n", "  - id: a\n    args: 1\n  - id: b\n")
+    # neither is nothing at all
+    check_hunk("  a\nr\n", "+  n\n  a\n-r\n+s\n", "  n\n  a\ns\n")
     # a single blank is no step
     check_hunk(" a\n b\n", " a\n+  c\n b\n", " a\n  c\n b\n")
     # a line of the file is just as deep as one that is no whole step
@@ -224,6 +226,8 @@ def test_one_line_with_blanks_of_another_kind() -> None:
     for indent, content in (("     ", LINES.replace("    b", f"{added}    b")), ("   \xa0 ", None)):
         old = f"    a = 1\n    b = 2\n{indent}c = 3\n"
         check_block(LINES, old, old.replace("    b", f"{added}    b"), content)
+    # blanks for a tab may be in new lines, too
+    check_hunk("a\nb\nc:\n\td\n", " a\n-b\n+        n\n c:\n     d\n", "a\n\t\tn\nc:\n\td\n")
 
 
 def test_some_lines_without_their_sign() -> None:

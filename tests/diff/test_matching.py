@@ -102,6 +102,22 @@ def test_a_blank_line_is_a_line(original: str, old: str, new: str, content: str)
     assert apply(original, block(old, new)).content == content
 
 
+@pytest.mark.parametrize(
+    ("new", "content"),
+    [
+        ("a\nn\n", "a\nn\nb\n"),
+        ("a\nn\n\n", "a\nn\nb\n"),  # REPLACE has it, too, so that nothing is meant by it
+        # Either the file should have a blank line there, or the new line should not have one before it.
+        ("a\n\nn\n", None),
+        ("a\n\nn\n\n", None),
+        ("n\n\n", "n\nb\n"),
+    ],
+)
+def test_blank_lines_that_only_search_has_behind_all_others(new: str, content: str | None) -> None:
+    result = apply("a\nb\n", block("a\n\n", new))
+    assert (outcome(result), result.content) == (["applied" if content else "ambiguous"], content or "a\nb\n")
+
+
 def test_lines_whose_indentation_is_in_another_order_are_as_good_as_those_with_other_blank_lines() -> None:
     file = "- a\n    b\n  - a\n    b\n\n- a\n  b\n"
     assert outcome(apply(file, block("  - a\n    b\n- a\n  b\n", "  - a\n    b\n"))) == ["ambiguous"]

@@ -185,9 +185,28 @@ def test_blank_lines_without_a_mark_are_at_their_number() -> None:
     assert patch(file, text.format(2, 2)).content == "a\nn\n\nb\nc\n"
     for number in (1, 3, 4):
         assert outcome(patch(file, text.format(number, number))) == ["not_found"]
-    # with its mark it is certainly meant
-    assert patch(file, "@@ -3,1 +3,2 @@\n+n\n \n").content == "a\nn\n\nb\nc\n"
     assert patch(file, "@@\n\n+n\n").content == "a\n\nn\nb\nc\n"
+
+
+def test_hunks_that_show_blank_lines_alone_are_at_their_number() -> None:
+    file = "a\n\nb\nc\n"
+    for number, is_applied in ((1, False), (2, True), (3, False)):
+        added = patch(file, f"@@ -{number},1 +{number},2 @@\n+n\n \n")
+        assert (outcome(added), added.content == "a\nn\n\nb\nc\n") == (
+            ["applied" if is_applied else "not_found"],
+            is_applied,
+        )
+        removed = patch(file, f"@@ -{number},1 +{number},0 @@\n-\n")
+        assert (outcome(removed), removed.content == "a\nb\nc\n") == (
+            ["applied" if is_applied else "not_found"],
+            is_applied,
+        )
+    # Where the hunk before it was found elsewhere, it is as far from its number.
+    text = "@@ -3,1 +3,1 @@\n-a\n+A\n@@ -4,1 +4,2 @@\n+n\n \n"
+    assert patch(file, text).content == "A\nn\n\nb\nc\n"
+    # Without a number, the file has to have one blank line.
+    assert patch(file, "@@\n \n+n\n").content == "a\n\nn\nb\nc\n"
+    assert outcome(patch("a\n\nb\n\nc\n", "@@\n \n+n\n")) == ["ambiguous"]
 
 
 def test_one_line_of_context_between_blank_lines_of_which_the_file_has_one() -> None:

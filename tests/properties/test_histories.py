@@ -57,7 +57,7 @@ AT_LEAST = {
     "context line missing": 0.55,
     "context with a typo": 0.85,
     "context with another word": 0.7,
-    "tabs for blanks": 0.9,
+    "tabs for blanks": 0.85,
     "two faults": 0.4,
     "v4a: two faults": 0.3,
     "blocks: tabs for blanks": 0.8,
