@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import dropwhile, takewhile
 
 from attrs import frozen
 
@@ -126,7 +127,7 @@ class _Search:
         if kind is Kind.MORE or (kind is Kind.ABSENT and self._is_doubled(at)):
             return True
         if kind is Kind.OTHER:
-            return not self._is_all_there(at)
+            return not (self._is_all_there(at) and self._is_near(reading))
         return 0 < at < len(self._keys) - 1 and not self._is_all_there(at, most=1)
 
     def _is_all_there(self, number: int, *, most: int | None = None) -> bool:
@@ -137,6 +138,11 @@ class _Search:
         found = [body_of(self._index.lines[self._row(at)]) for at in places]
         counts = {(self._keys.count(key), len(found)), (self._old.count(written), found.count(written))}
         return any(here == there and (most is None or here <= most) for here, there in counts)
+
+    def _is_near(self, reading: Reading) -> bool:
+        """Whether the file has the line that is at fault next to the others, or among them."""
+        start, size = max(0, reading.start - 1), len(self._keys)
+        return self._keys[reading.at] in self._found[start : reading.start + size + 1]
 
     def _is_doubled(self, number: int) -> bool:
         return self._are_twins(number - 1, number) or self._are_twins(number, number + 1)
@@ -267,12 +273,33 @@ class _Search:
             or not self._budget.spend(lines_cost(keys, window))
         ):
             return None
-        similarity = lines_similarity(keys, window)
-        if lines_similarity(keys[at : at + 1], window[at : at + 1]) >= _LEAST_LINE:
+        similarity, is_next = lines_similarity(keys, window), self._is_next_to_change(at)
+        alike = lines_similarity(keys[at : at + 1], window[at : at + 1])
+        outer = self._outer(reading)
+        if alike >= _LEAST_LINE and all(lines_similarity(keys[at : at + 1], [line]) < alike for line in outer):
             return similarity
         # Next to a change, that line shows where it belongs: it has another word, but it is no other line.
-        is_other = self._is_next_to_change(at) and _shape_of(keys[at]) != _shape_of(window[at])
+        shape = _shape_of(keys[at])
+        is_other = is_next and (shape != _shape_of(window[at]) or shape in map(_shape_of, outer))
         return similarity if similarity >= _LEAST and not is_other else None
+
+    def _outer(self, reading: Reading) -> list[str]:
+        """The line of the file before the first or behind the last, if that is wrong and next to new lines.
+
+        That line may be meant, and the one next to it may have been left out. Removed lines show where new ones belong.
+        """
+        start, end, found = reading.start, reading.start + len(self._keys), list[str]()
+        if reading.at == 0 and self._are_new_lines_next(self._lines[self._numbers[0] + 1 :]):
+            found += self._found[max(0, start - 1) : start]
+        if reading.at == len(self._keys) - 1 and self._are_new_lines_next(self._lines[: self._numbers[-1]][::-1]):
+            found += self._found[end : end + 1]
+        return found
+
+    @staticmethod
+    def _are_new_lines_next(lines: Sequence[Line]) -> bool:
+        """Whether new lines come first, blank ones aside, and no removed ones with them."""
+        changed = dropwhile(lambda line: line.kind == " " and is_blank(line.body), lines)
+        return {line.kind for line in takewhile(lambda line: line.kind != " ", changed)} == {"+"}
 
     def _is_next_to_change(self, number: int) -> bool:
         """Whether a change is right before that line or behind it, blank lines aside: it shows where that belongs."""

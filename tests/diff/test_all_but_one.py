@@ -73,6 +73,7 @@ def test_where_the_lines_stand() -> None:
 
 
 LONG = "".join(f"value_{number} = compute({number})\n" for number in range(20))
+KEPT = "".join(f" {line}\n" for line in LONG.splitlines())
 
 
 @pytest.mark.parametrize(
@@ -90,8 +91,14 @@ LONG = "".join(f"value_{number} = compute({number})\n" for number in range(20))
         ("- a\n  w\n\n- a\n  w\n\n  w\nend\n", " - a\n   w\n \n+n\n - a\n   w\n end\n"),
         # `two` is left out, and `four` is deeper than in the file: it may be a new line that has lost its mark
         ("one\ntwo\nthree\nfour\nfive\n", " one\n three\n   four\n+n\n five\n"),
+        # `z` is left out; or `p` is what the file has for `q` now, elsewhere
+        ("p\nz\nl\nr\nu\nq\nl\nr\n", " p\n l\n-r\n"),
+        # another word than in `import b`; or than in `import a`, and `import b` is left out
+        ("import a\nimport b\n\n" + LONG, " import zebra\n+n\n \n" + KEPT),
+        (LONG + "import b\nimport a\n", KEPT + "+n\n import zebra\n"),
+        ("state_1 = 0\nstate_2 = 0\n" + LONG, " state_3 = 0\n+n\n" + KEPT),
         # `zebra` is no misspelling of the line next to `x`, however long the hunk is
-        (LONG + "b = a.f\nc\n", "".join(f" {line}\n" for line in LONG.splitlines()) + "+x\n zebra\n"),
+        (LONG + "b = a.f\nc\n", KEPT + "+x\n zebra\n"),
         # `z` is left out, or not: a blank line more is gone, or not
         ("a\nz\n\nz\n\n\n", " a\n \n-z\n \n"),
         # a slip, and a blank line more: was the line between them left out?
@@ -111,9 +118,12 @@ def test_a_hunk_with_one_wrong_line_that_can_be_read_in_two_ways_is_refused(file
         # another word
         (
             LONG + "a.f = b\n",
-            "".join(f" {line}\n" for line in LONG.splitlines()) + "+x\n a.zebra = b\n",
+            KEPT + "+x\n a.zebra = b\n",
             LONG + "x\na.f = b\n",
         ),
+        (f"other\nimport b\n{LONG}", f" import zebra\n+n\n{KEPT}", f"other\nimport b\nn\n{LONG}"),
+        (f"import user\nimport name\n{LONG}", f" import nmae\n+n\n{KEPT}", f"import user\nimport name\nn\n{LONG}"),
+        (f"state_1\nstate_2\n{LONG}n\n", f" state_3\n{KEPT}+n\n n\n", f"state_1\nstate_2\n{LONG}n\nn\n"),
         # whichever `- a` is left out, the same line goes
         ("x\n- a\n\n- a\n\n- a\n- b\n\n- a\n", " - a\n - a\n-- b\n", "x\n- a\n\n- a\n\n- a\n\n- a\n"),
     ],
