@@ -127,7 +127,8 @@ class _Search:
         if kind is Kind.MORE or (kind is Kind.ABSENT and self._is_doubled(at)):
             return True
         if kind is Kind.OTHER:
-            return not (self._is_all_there(at) and self._is_near(reading))
+            most = None if self._is_context(at) else 1
+            return not (self._is_all_there(at, most=most) and self._is_near(reading))
         return 0 < at < len(self._keys) - 1 and not self._is_all_there(at, most=1)
 
     def _is_all_there(self, number: int, *, most: int | None = None) -> bool:

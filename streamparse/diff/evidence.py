@@ -135,6 +135,8 @@ class Evidence:
             return None
         if not new:
             return [] if all(map(is_plain, removed)) or _is_whole([*removed, behind]) else None
+        if removed and len(indent_of(before)) > len(indent_of(removed[0])) and not opens(before):
+            return None  # they may go on with the block that has ended there
         # For a whole block at the end of the file, it may as well be in the block before that.
         is_shown = bool(behind) or len(removed) == 1
         if len(new) == 1 and removed and is_shown and not closes(removed[0]) and _is_one([*removed, behind]):

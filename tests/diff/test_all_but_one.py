@@ -93,6 +93,8 @@ KEPT = "".join(f" {line}\n" for line in LONG.splitlines())
         ("one\ntwo\nthree\nfour\nfive\n", " one\n three\n   four\n+n\n five\n"),
         # `z` is left out; or `p` is what the file has for `q` now, elsewhere
         ("p\nz\nl\nr\nu\nq\nl\nr\n", " p\n l\n-r\n"),
+        # `z` is left out; or it is what the file has for a line that is to be removed, and the last `c` is another
+        ("a\nc\nz\nc\nc\nc\n", " a\n c\n-c\n-c\n+n\n c\n"),
         # another word than in `import b`; or than in `import a`, and `import b` is left out
         ("import a\nimport b\n\n" + LONG, " import zebra\n+n\n \n" + KEPT),
         (LONG + "import b\nimport a\n", KEPT + "+n\n import zebra\n"),

@@ -248,6 +248,16 @@ def test_one_line_of_a_comment() -> None:
         check_block(file, old, old.replace("/** t */\n", comment).replace(" const", "  const"), content)
 
 
+def test_lines_in_the_place_of_the_first_ones_behind_a_block() -> None:
+    # a new line may as well go on with the block, of which all lines have lost their indentation
+    file = "if x:\n    a()\n    b()\nc()\nd()\ne()\n"
+    old = "if x:\na()\nb()\nc()\nd()\ne()\n"
+    check_block(file, old, old.replace("c()\nd()\n", "other = 1\n"), None)
+    check_block(file, old, old.replace("c()\n", "other = 1\n"), None)
+    check_block(file, old, old.replace("c()\n", "c(1)\n"), file.replace("c()", "c(1)"))  # it is that line
+    check_block(file, old, old.replace("d()\n", "other = 1\n"), file.replace("d()", "other = 1"))
+
+
 # --- what other hunks show
 
 

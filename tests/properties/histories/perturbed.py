@@ -466,6 +466,7 @@ def perturbation(
             garbled = [miscounting(true, hunk) for true, hunk in zip(section.hunks, garbled, strict=True)]
         text = Section(section.head, tuple(garbled)).written()
         told = readings(edit.before, section.hunks, garbled) | readings(edit.before, section.hunks, once)
+        told |= only(read_to_the_letter(edit.before, text))  # another number, and lines that are just there
         return Case(edit.before, text, edit.after, told, is_refusal_due=is_refusal_due)
 
     return perturb
