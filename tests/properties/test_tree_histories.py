@@ -56,13 +56,13 @@ def excuse(asked: Asked, way: str) -> str | None:
         return "it is about a symbolic link"
     if any(has_lines_of_its_own(tree[path].text) for tree in trees for path in asked.commit.touched if path in tree):
         return "`\\r` ends the lines of a file, which has one line for git"
-    if any(may_break_python(texts_of(one.before), texts_of(one.after)) for one in asked.mails or [asked.commit]):
+    if any(may_break_python(texts_of(one.before), texts_of(one.after)) for one in asked.steps or [asked.commit]):
         return "a file of Python would be none any more"
-    texts = re.split(r"^From [0-9a-f]{40} ", asked.text, flags=re.MULTILINE)[1:] or [asked.text]
-    parts = zip(asked.mails or [asked.commit], texts, strict=True)
+    texts = re.split(r"^(?:From|commit) [0-9a-f]{40}\b", asked.text, flags=re.MULTILINE)[1:] or [asked.text]
+    parts = zip(asked.steps or [asked.commit], texts, strict=True)
     if "-B" in way and any(path in commit.before for commit, text in parts for path in places_of_others(text)):
         return "a file takes the place of another, of which it says nothing"
-    if any(breaks_python(commit) for commit in (asked.commit, *asked.mails)):
+    if any(breaks_python(commit) for commit in (asked.commit, *asked.steps)):
         return "a file of random text was Python, by chance, and is none any more"
     if "-U0" in way:
         return "nothing but a number says where some lines belong"

@@ -15,8 +15,8 @@ class Asked:
 
     commit: Commit
     text: str
-    #: The commits of its mails, one by one.
-    mails: tuple[Commit, ...] = ()
+    #: The commits that it has one by one, if there are several: as mails, or with their messages.
+    steps: tuple[Commit, ...] = ()
 
 
 Way = Callable[[History], Iterator[Asked]]
@@ -94,7 +94,7 @@ def joined(*options: str) -> Way:
         for at in range(1, len(history.commits) - 1, 3):
             first, last = history.commits[at], history.commits[at + 1]
             text = history.repository.git("log", "-p", "--reverse", *options, f"{first.name}^..{last.name}")
-            yield Asked(Commit(last.name, first.before, last.after), decoded(text))
+            yield Asked(Commit(last.name, first.before, last.after), decoded(text), (first, last))
 
     return asked
 
