@@ -258,6 +258,16 @@ def test_lines_in_the_place_of_the_first_ones_behind_a_block() -> None:
     check_block(file, old, old.replace("d()\n", "other = 1\n"), file.replace("d()", "other = 1"))
 
 
+def test_new_lines_that_may_go_on_with_what_is_before_a_hunk() -> None:
+    file = "class A:\n    def f(self):\n        a\n\n    def g(self):\n        b\n"
+    # Like `g`, as the file has it; or, as it is written, a step deeper than `g`, as `a` is.
+    check_hunk(file, " \n+    n\n def g(self):\n", None)
+    check_hunk(file, " \n+n\n def g(self):\n", file.replace("    def g", "    n\n    def g"))
+    check_hunk(file, " \n+    n:\n def g(self):\n", file.replace("    def g", "    n:\n    def g"))
+    # Behind `f` is no line that is as deep as it would be.
+    check_hunk("if x:\n    f\ng\n", " f\n+    n\n", "if x:\n    f\n    n\ng\n")
+
+
 # --- what other hunks show
 
 
