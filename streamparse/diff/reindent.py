@@ -118,8 +118,11 @@ class Reindentation:
         is_same = shifted is not None and all(
             is_blank(one) or one == two for one, two in zip(written, shifted, strict=True)
         )
-        if shifted is not None and (is_same or self._is_converted(written)):
+        if shifted is not None and self._is_converted(written):
             return shifted
+        if shifted is not None and is_same:
+            # What separates pages shows nothing, nor does a line of blanks; but of those some may be too many.
+            return [one if one.strip(BLANKS) else other for one, other in zip(written, shifted, strict=True)]
         reference = chosen_reference(rows, shifted, self._find_step(), lacks_sign=lacks_sign)
         if reference is Reference.OLD and shifted is not None:
             self._check_shifted(rows, shifted)

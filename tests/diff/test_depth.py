@@ -60,6 +60,12 @@ def test_one_blank_less_where_the_file_has_no_steps() -> None:
     )
 
 
+def test_one_blank_less_and_nothing_new_but_blank_lines() -> None:
+    for blank in ("", "    ", "    \f", "\f"):
+        content = FUNCTION.replace("    b", f"{blank}\n    b")
+        check_hunk(FUNCTION, AROUND.replace("    b", f"+{blank}\n    b"), content)
+
+
 def test_one_blank_less_beside_removed_lines() -> None:
     # these have lost nothing, unless they have nothing to lose
     check_hunk(FUNCTION, "    a = 1\n-    b = 2\n+   b = 3\n", "def f():\n    a = 1\n   b = 3\n")
