@@ -82,6 +82,12 @@ class Change(ABC):
         return nearest(places, self.near)
 
 
+def index_at(places: list[Place], line: int) -> int | None:
+    """Which of the places begins at that very line, from 0."""
+    at = bisect_left(places, line, key=lambda place: place.first_line)
+    return at if at < len(places) and places[at].first_line == line else None
+
+
 def nearest(places: list[Place], line: int | None) -> list[Place]:
     """The place that is clearly nearest to that line, from 1: every other is at least three times as far away."""
     if line is None or len(places) < 2:

@@ -272,6 +272,15 @@ def half_escaped(change: Change) -> Failure:
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 
 
+def numbers_for_all(change: Change) -> Failure:
+    """Line numbers before the old lines, which are those of one place, and `replace_all`."""
+    message = (
+        "There are line numbers in front of the old lines, which are those of one place, and `replace_all` is for every "
+        "place. Repeat the edit without line numbers, or without `replace_all`."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message)
+
+
 def some_numbers(change: Change) -> Failure:
     """Line numbers before the old lines, and before some of the new ones."""
     message = (
