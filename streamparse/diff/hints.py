@@ -275,8 +275,8 @@ def half_escaped(change: Change) -> Failure:
 def numbers_for_all(change: Change) -> Failure:
     """Line numbers before the old lines, which are those of one place, and `replace_all`."""
     message = (
-        "There are line numbers in front of the old lines, which are those of one place, and `replace_all` is for every "
-        "place. Repeat the edit without line numbers, or without `replace_all`."
+        "There are line numbers in front of the old lines, which are those of one place, and `replace_all` is for "
+        "every place. Repeat the edit without line numbers, or without `replace_all`."
     )
     return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message)
 

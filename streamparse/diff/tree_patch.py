@@ -87,6 +87,7 @@ class TreePatch(TreeEdits):
         ending = ending_with(shown, self._reader.hunk, is_complete=complete, accepts_truncated=accept_truncated)
         if rest and not ending.announces:
             self._reader.add(rest)
+        self._reader.flush()
         self._ending = ending
         if self._stream is not None:
             self._stream.begin_end(self._ending)
