@@ -196,6 +196,8 @@ class TreePatch(TreeEdits):
         file.results.append(result)
         if result.ok:
             self._settle(file, section, result)
+        elif file.text is not None and not section.is_copy:
+            file.set(result.content, section.patch)  # what was shown stays, though nothing is written
 
     def _settle(self, file: TreeFile, section: Section, result: DiffResult) -> None:
         """Let the next sections find what this one has made."""

@@ -1184,3 +1184,31 @@ def test_hunks_leave_a_file_of_a_tree_python() -> None:
 def test_plus_signs_at_the_beginning_of_a_new_file(body: str, content: str) -> None:
     result = apply_to_tree({}, f"*** Begin Patch\n*** Add File: x\n{body}*** End Patch\n")
     assert (result.ok, result.changes) == (True, (FileChange("x", None, content),))
+
+
+def test_what_was_shown_of_a_file_stays_if_another_hunk_of_it_fails() -> None:
+    texts = {"b": "p\nq\nr\ns\nt\n", "c": "c\n"}
+    stream = TreeStream(texts)
+    for delta, shown in (
+        ("--- a/b\n+++ b/b\n@@ -1,2 +1,2 @@\n-p\n+P\n q\n", {"b": texts["b"]}),
+        ("@@ -4,2 +4,2 @@\n-nope\n+X\n t\n", {"b": "P\nq\nr\ns\nt\n"}),
+        ("--- a/c\n+++ b/c\n@@ -1 +1 @@\n-c\n+C\n", {"b": "P\nq\nr\ns\nt\n", "c": "c\n"}),
+    ):
+        stream.feed(delta)
+        assert stream.preview == shown
+    result = stream.finalize()
+    assert stream.preview == {"b": "P\nq\nr\ns\nt\n", "c": "C\n"}
+    assert (result.ok, result.changes, result.files[0].result.content) == (False, (), stream.preview["b"])
+    # a file that is not there, or is copied, is not made by what fails
+    stream = TreeStream(texts)
+    stream.feed(hunk("nowhere", "x", "y") + "diff --git a/c b/d\ncopy from c\ncopy to d\n@@ -1 +1 @@\n-x\n+y\n")
+    assert (stream.finalize().ok, stream.preview) == (False, {"nowhere": None, "d": None})
+
+
+def test_the_last_events_are_those_of_the_result() -> None:
+    stream = DiffStream("a\n")
+    assert [event.type for event in stream.feed(hunk("f", "a", "b"))] == ["block_started"]
+    assert [event.type for event in stream.finalize().events] == ["matched", "replacement_delta", "block_done"]
+    over = DiffStream.over({"f": "a\n"})
+    assert [event.type for event in over.feed(hunk("f", "a", "b"))] == ["file_started", "block_started"]
+    assert [event.type for event in over.finalize().events] == ["matched", "replacement_delta", "block_done"]
