@@ -26,6 +26,7 @@ from streamparse.cli.unified import difference, headers
 from streamparse.diff import (
     DiffResult,
     Directory,
+    FailureReason,
     FileChange,
     FileResult,
     TreeError,
@@ -114,9 +115,10 @@ def _apply_to_file(path: str, text: str, options: DiffOptions) -> None:
     before = directory.read(name)
     result = _applied(path, before, text, only=options.only)
     after = None if result.is_deleted else result.content
-    if result.ok and before is None and (after is None or not (result.edits or makes_file(text))):
+    is_missing = result.ok and (after is None or not (result.edits or makes_file(text)))
+    if before is None and (is_missing or any(one.reason is FailureReason.NOT_FOUND for one in result.failures)):
         raise CommandError(f"cannot {'remove' if after is None else 'change'} {path}: there is no such file")
-    _show_change(directory, name, FileChange(path, before, after, mode=result.mode), options)
+    _show_change(directory, name, FileChange(_path_for_git(path), before, after, mode=result.mode), options)
     _explain(result)
     if not result.ok:
         raise _incomplete(options)
@@ -136,6 +138,12 @@ def _located(path: str) -> tuple[str, str]:
         root, last = os.path.split(root)
         name = f"{last}/{name}"
     return root, name
+
+
+def _path_for_git(path: str) -> str:
+    """The path from the working directory, if the file is in there, else from the root: git refuses `..` and `//`."""
+    within = os.path.abspath(path).removeprefix(os.path.join(os.getcwd(), ""))
+    return os.path.splitdrive(within)[1].lstrip(os.sep).replace(os.sep, "/")
 
 
 def _applied(path: str, before: str | None, text: str, *, only: bool) -> DiffResult:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -173,6 +174,29 @@ def test_no_empty_file_is_made_for_one_that_is_not_there(file: Path, patch: byte
     complaint = "streamparse: cannot change new: there is no such file\n"
     assert run("diff", "new", "-", "--write", stdin=patch) == (1, "", complaint)
     assert not file.with_name("new").exists()
+
+
+@pytest.mark.parametrize("patch", ["blocks", "hunk"])
+def test_lines_of_a_file_that_is_not_there(file: Path, patch: str) -> None:
+    complaint = "streamparse: cannot change new/nope.py: there is no such file\n"
+    for options in ([], ["--write"], ["--preview"]):
+        assert run("diff", "new/nope.py", patch, *options) == (1, "", complaint)
+    assert not file.with_name("new").exists()
+
+
+def test_the_paths_that_are_shown_are_those_that_git_takes(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in ("./app.py", str(file), f"../{file.parent.name}/app.py"):
+        assert run("diff", path, "blocks") == (0, SHOWN.format(path="app.py"), "")
+    patch = Path("shown").absolute()
+    patch.write_text(run("diff", str(file), "blocks")[1])
+    subprocess.run(["git", "apply", str(patch)], check=True)
+    assert file.read_text() == EDITED
+    # a file that is not in the working directory
+    file.write_text(FILE)
+    (file.parent / "sub").mkdir()
+    monkeypatch.chdir(file.parent / "sub")
+    for path in ("../app.py", str(file)):
+        assert run("diff", path, "../blocks") == (0, SHOWN.format(path=str(file).lstrip("/")), "")
 
 
 def test_bytes_that_are_not_touched_stay(file: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
