@@ -37,6 +37,7 @@ from streamparse.diff import (
     patch_paths,
 )
 from streamparse.diff.named_paths import makes_file
+from streamparse.diff.result import places_of
 from streamparse.diff.same_path import is_path_of, same_path
 from streamparse.directory.encoding import UTF_8, Encoding, decode_patch
 
@@ -92,7 +93,7 @@ def _apply_to_root(root: str, text: str, options: DiffOptions) -> None:
     for change in result.changes:
         _show_change(directory, change.path, change, options)
     for file in result.files:
-        _explain(file.result, f"{file.path}, " if file.path else "")
+        _explain(file.result, file.path)
     if result.ok and options.write:
         directory.write(result.changes)
     for file in result.files:
@@ -207,12 +208,13 @@ def _show(text: str, encoding: Encoding) -> None:
     output.buffer.flush()
 
 
-def _explain(result: DiffResult, place: str = "") -> None:
+def _explain(result: DiffResult, path: str = "") -> None:
+    places = places_of(result, path)
     for failure in result.failures:
-        _tell(f"{place}block {failure.number}: {failure.reason.value}: {failure.message}")
+        _tell(f"{places[failure.number]}: {failure.reason.value}: {failure.message}")
     for edit in result.edits:
         if edit.status == "truncated":
-            _tell(f"{place}block {edit.number}: truncated: the diff breaks off within it")
+            _tell(f"{places[edit.number]}: truncated: the diff breaks off within it")
 
 
 def _tell(text: str) -> None:

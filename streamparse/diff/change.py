@@ -24,6 +24,8 @@ class Change(ABC):
 
     def __init__(self, number: int) -> None:
         self.number = number
+        #: The number by which it is told: over a tree, that among the blocks of its file.
+        self.told_number = number
         #: The lines as written, with their endings and markers.
         self.written: list[str] = []
         #: The line it says it is about, from 1, if it does.

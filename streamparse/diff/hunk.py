@@ -34,6 +34,7 @@ from streamparse.diff.result import Failure, Strategy
 class Hunk(Change):
     """Collects its lines; `finish` says that there are no more."""
 
+    noun = "hunk"
     is_in_order = True
     advice_without_old = (
         "The hunk has only new lines, and no line of the file shows where they belong: a number or a heading alone "

@@ -78,6 +78,9 @@ class PatchStream(EditStream):
         self._reader.flush()
         self._ending = ending
         self._reader.finish()
+        if self._has_blocks and not (self._has_hunks or self._sections.own or self._sections.others):
+            self._refuse(hints.other_kind, hints.BLOCKS_ALONE)
+            return
         self._check(shown, ending)
         if self._has_blocks:
             self._refuse(hints.mixed)

@@ -37,6 +37,7 @@ class FilePatch(PatchStream):
         self._ledger.is_python = is_python(section.moved_to or file.path) and not file.results
         self._reader = reader
         self._sections = FileSections(None, [section])
+        self._ledger.told = file.told
         self._has_text = True
 
     def begin_end(self, ending: Ending) -> None:
@@ -65,6 +66,8 @@ class FilePatch(PatchStream):
 
 class TreePatch(TreeEdits):
     """Unified diffs and `*** Begin Patch` blocks, for as many files as they name."""
+
+    noun = Hunk.noun
 
     def __init__(self, files: TreeFiles, feed: LineFeed, options: EditOptions) -> None:
         super().__init__(files, feed, options)

@@ -134,7 +134,7 @@ def test_only_applies_the_part_for_the_file_and_says_so_if_there_is_none_or_it_f
     assert (code, out, err, file.read_text()) == (0, SHOWN.format(path="app.py"), "", EDITED)
     file.write_text(FILE)
     code, out, err = run("diff", "app.py", "-", "--only", "--write", stdin=(HUNK + own.replace("* 2", "* 5")).encode())
-    assert (code, out, "block 2: not_found" in err, file.read_text()) == (1, "", True, FILE)
+    assert (code, out, "hunk 2: not_found" in err, file.read_text()) == (1, "", True, FILE)
     code, _, err = run("diff", "app.py", "-", "--only", stdin=(HUNK + HUNK.replace("other", "third")).encode())
     assert (code, "No part of this patch is about app.py" in err) == (1, True)
     # of a patch that removes or moves other files, nothing happens to those

@@ -119,7 +119,7 @@ def test_one_part_that_fails_is_enough_to_write_nothing(root: Path, options: lis
     code, out, err = run("diff", "-", "--root", "tree", *options, stdin=patch.encode())
     lines = err.splitlines()
     assert (code, out) == (1, "")
-    assert lines[0].startswith("old.txt, block 3: not_found: ")
+    assert lines[0].startswith("hunk 1 of old.txt: not_found: ")
     assert lines[1:] == [
         *SUMMARY.replace("deleted ", "failed  ").splitlines(),
         f"streamparse: not everything could be applied{', nothing was written' if options else ''}",

@@ -393,7 +393,7 @@ def test_context_alone_changes_nothing_whatever_it_says_about_the_end() -> None:
 def test_two_insertions_at_one_place() -> None:
     result = patch("a\nb\n", "@@ -1 +1,2 @@\n a\n+x\n@@ -2 +2,2 @@\n+y\n b\n")
     assert result.failures[0].message.startswith(
-        "This block inserts lines before line 2 of the file, where block 1 makes changes already."
+        "This hunk inserts lines before line 2 of the file, where hunk 1 makes changes already."
     )
 
 
