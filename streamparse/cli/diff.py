@@ -27,6 +27,7 @@ from streamparse.diff import (
     DiffResult,
     Directory,
     FailureReason,
+    FileAction,
     FileChange,
     FileResult,
     TreeError,
@@ -53,6 +54,7 @@ class DiffOptions:
     only: bool = False
     write: bool = False
     preview: bool = False
+    complete: bool = False
     encoding: str | None = None
 
 
@@ -89,7 +91,7 @@ def _read_patch(path: str, encoding: str | None) -> str:
 
 def _apply_to_root(root: str, text: str, options: DiffOptions) -> None:
     directory = Directory(root, encoding=options.encoding)
-    result = apply_to_tree(directory, text)
+    result = apply_to_tree(directory, text, complete=options.complete)
     for change in result.changes:
         _show_change(directory, change.path, change, options)
     for file in result.files:
@@ -97,14 +99,17 @@ def _apply_to_root(root: str, text: str, options: DiffOptions) -> None:
     if result.ok and options.write:
         directory.write(result.changes)
     for file in result.files:
-        _tell(visible_line(_summary(file)))
+        _tell(visible_line(_summary(file, is_written=result.ok and options.write)))
     if not result.ok:
         raise _incomplete(options)
 
 
-def _summary(file: FileResult) -> str:
-    path = file.path or "(no file is named)"
-    return f"{file.action.value:<9} {path if file.moved_to is None else f'{path} -> {file.moved_to}'}"
+def _summary(file: FileResult, *, is_written: bool) -> str:
+    path, action = file.path or "(no file is named)", file.action.value
+    if not is_written:
+        is_done = file.action in (FileAction.FAILED, FileAction.UNCHANGED)
+        action = f"{action if is_done else f'would be {action}':<16}"
+    return f"{action:<9} {path if file.moved_to is None else f'{path} -> {file.moved_to}'}"
 
 
 # --- one file
@@ -114,7 +119,7 @@ def _apply_to_file(path: str, text: str, options: DiffOptions) -> None:
     root, name = _located(path)
     directory = Directory(root, encoding=options.encoding)
     before = directory.read(name)
-    result = _applied(path, before, text, only=options.only)
+    result = _applied(path, before, text, options)
     after = None if result.is_deleted else result.content
     is_missing = result.ok and (after is None or not (result.edits or makes_file(text)))
     if before is None and (is_missing or any(one.reason is FailureReason.NOT_FOUND for one in result.failures)):
@@ -147,19 +152,19 @@ def _path_for_git(path: str) -> str:
     return os.path.splitdrive(within)[1].lstrip(os.sep).replace(os.sep, "/")
 
 
-def _applied(path: str, before: str | None, text: str, *, only: bool) -> DiffResult:
+def _applied(path: str, before: str | None, text: str, options: DiffOptions) -> DiffResult:
     """What comes of the part of a diff that is for the file: all of it if it names one file, whatever it calls it."""
-    original = before or ""
+    original, only, complete = before or "", options.only, options.complete
     if detect(text) == "search_replace":
         if len([file for file in apply_to_tree({}, text).files if file.path]) < 2:
-            return apply_search_replace(original, text, path=path)
-        files = apply_to_tree({} if before is None else {path: before}, text).files
+            return apply_search_replace(original, text, path=path, complete=complete)
+        files = apply_to_tree({} if before is None else {path: before}, text, complete=complete).files
         _check_others(path, [file.path for file in files if file.path], only=only)
         return _own(path, files)
     names = patch_paths(text)
     _check_others(path, names, only=only)
     is_named = any(same_path(path, name) for name in names) or len(names) > 1
-    result = apply_patch(original, text, path=path if is_named else None)
+    result = apply_patch(original, text, path=path if is_named else None, complete=complete)
     if result.is_deleted and not is_named:
         raise CommandError(f"the patch removes {', '.join(names) or 'a file'}, which is not this file")
     return result

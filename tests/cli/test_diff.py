@@ -107,6 +107,17 @@ def test_the_last_line_of_a_patch_needs_no_end(file: Path) -> None:
     assert not file.exists()
 
 
+def test_the_user_may_know_that_nothing_is_missing_at_the_end(file: Path) -> None:
+    patch = b"@@ -5,9 +5,9 @@\n def g(x):\n-    return x * 2\n+    return x * 3"
+    code, out, err = run("diff", "app.py", "-", stdin=patch)
+    assert (code, out, err.splitlines()[0]) == (1, "", "hunk 1: truncated: the diff breaks off within it")
+    assert run("diff", "app.py", "-", "--complete", stdin=patch) == (0, SHOWN.format(path="app.py"), "")
+    named = b"--- a/app.py\n+++ b/app.py\n" + patch
+    assert run("diff", "-", "--root", ".", stdin=named).code == 1
+    assert run("diff", "-", "--root", ".", "--complete", "--write", stdin=named).err == "changed   app.py\n"
+    assert file.read_text() == EDITED
+
+
 def test_an_empty_file_is_made_and_removed(file: Path) -> None:
     made = b"*** Begin Patch\n*** Add File: new.py\n*** End Patch\n"
     assert run("diff", "new.py", "-", stdin=made) == (0, "", "")
