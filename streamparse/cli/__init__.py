@@ -3,8 +3,8 @@
     streamparse parse [FILE|-] [--format NAME]... [--chunk N] [--output pretty|jsonl|invocations] [--tools FILE]
     streamparse demo [--speed TOKENS_PER_SECOND]
     streamparse formats [NAME]
-    streamparse diff FILE PATCH [--only] [--write] [--preview] [--encoding NAME]
-    streamparse diff PATCH --root DIR [--write] [--preview] [--encoding NAME]
+    streamparse diff FILE PATCH [--only] [--write] [--preview] [--complete] [--encoding NAME]
+    streamparse diff PATCH --root DIR [--write] [--preview] [--complete] [--encoding NAME]
     streamparse agent [TASK] --model NAME [--base-url URL] [--format NAME] [--root DIR] [--allow TOOL]... [--acp]
     streamparse proxy --upstream URL [--format NAME] [--model-map FILE] [--prompted] [--host NAME] [--port N]
     streamparse --version

@@ -224,16 +224,24 @@ def proxy(
 @click.option("--only", is_flag=True, help="Apply the part for FILE of a diff that is also for others.")
 @click.option("--write", is_flag=True, help="Change the files, all or none, if everything can be applied.")
 @click.option("--preview", is_flag=True, help="Show the files as they would be instead of what would change.")
+@click.option("--complete", is_flag=True, help="Nothing is missing at the end of PATCH: the model had finished.")
 @click.option(
     "--encoding", metavar="NAME",
     help="The encoding of the files.  [default: each file's own: by its byte order mark, else UTF-8 or latin-1]",
 )  # fmt: skip
 def diff(
-    paths: tuple[str, ...], root: str | None, only: bool, write: bool, preview: bool, encoding: str | None
+    paths: tuple[str, ...],
+    root: str | None,
+    only: bool,
+    write: bool,
+    preview: bool,
+    complete: bool,
+    encoding: str | None,
 ) -> None:
     """Show what the diff in PATCH would change in FILE, or in all files under --root.
 
     PATCH is a file, or - for standard input. It has SEARCH/REPLACE blocks, a unified diff or a `*** Begin Patch` block,
     as a model wrote it.
     """
-    apply_diff(paths, DiffOptions(root, only=only, write=write, preview=preview, encoding=encoding))
+    options = DiffOptions(root, only=only, write=write, preview=preview, complete=complete, encoding=encoding)
+    apply_diff(paths, options)

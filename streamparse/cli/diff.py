@@ -26,6 +26,8 @@ from streamparse.cli.unified import difference, headers
 from streamparse.diff import (
     DiffResult,
     Directory,
+    FailureReason,
+    FileAction,
     FileChange,
     FileResult,
     TreeError,
@@ -36,6 +38,7 @@ from streamparse.diff import (
     patch_paths,
 )
 from streamparse.diff.named_paths import makes_file
+from streamparse.diff.result import places_of
 from streamparse.diff.same_path import is_path_of, same_path
 from streamparse.directory.encoding import UTF_8, Encoding, decode_patch
 
@@ -51,6 +54,7 @@ class DiffOptions:
     only: bool = False
     write: bool = False
     preview: bool = False
+    complete: bool = False
     encoding: str | None = None
 
 
@@ -87,22 +91,25 @@ def _read_patch(path: str, encoding: str | None) -> str:
 
 def _apply_to_root(root: str, text: str, options: DiffOptions) -> None:
     directory = Directory(root, encoding=options.encoding)
-    result = apply_to_tree(directory, text)
+    result = apply_to_tree(directory, text, complete=options.complete)
     for change in result.changes:
         _show_change(directory, change.path, change, options)
     for file in result.files:
-        _explain(file.result, f"{file.path}, " if file.path else "")
+        _explain(file.result, file.path)
     if result.ok and options.write:
         directory.write(result.changes)
     for file in result.files:
-        _tell(visible_line(_summary(file)))
+        _tell(visible_line(_summary(file, is_written=result.ok and options.write)))
     if not result.ok:
         raise _incomplete(options)
 
 
-def _summary(file: FileResult) -> str:
-    path = file.path or "(no file is named)"
-    return f"{file.action.value:<9} {path if file.moved_to is None else f'{path} -> {file.moved_to}'}"
+def _summary(file: FileResult, *, is_written: bool) -> str:
+    path, action = file.path or "(no file is named)", file.action.value
+    if not is_written:
+        is_done = file.action in (FileAction.FAILED, FileAction.UNCHANGED)
+        action = f"{action if is_done else f'would be {action}':<16}"
+    return f"{action:<9} {path if file.moved_to is None else f'{path} -> {file.moved_to}'}"
 
 
 # --- one file
@@ -112,11 +119,12 @@ def _apply_to_file(path: str, text: str, options: DiffOptions) -> None:
     root, name = _located(path)
     directory = Directory(root, encoding=options.encoding)
     before = directory.read(name)
-    result = _applied(path, before, text, only=options.only)
+    result = _applied(path, before, text, options)
     after = None if result.is_deleted else result.content
-    if result.ok and before is None and (after is None or not (result.edits or makes_file(text))):
+    is_missing = result.ok and (after is None or not (result.edits or makes_file(text)))
+    if before is None and (is_missing or any(one.reason is FailureReason.NOT_FOUND for one in result.failures)):
         raise CommandError(f"cannot {'remove' if after is None else 'change'} {path}: there is no such file")
-    _show_change(directory, name, FileChange(path, before, after, mode=result.mode), options)
+    _show_change(directory, name, FileChange(_path_for_git(path), before, after, mode=result.mode), options)
     _explain(result)
     if not result.ok:
         raise _incomplete(options)
@@ -138,19 +146,25 @@ def _located(path: str) -> tuple[str, str]:
     return root, name
 
 
-def _applied(path: str, before: str | None, text: str, *, only: bool) -> DiffResult:
+def _path_for_git(path: str) -> str:
+    """The path from the working directory, if the file is in there, else from the root: git refuses `..` and `//`."""
+    within = os.path.abspath(path).removeprefix(os.path.join(os.getcwd(), ""))
+    return os.path.splitdrive(within)[1].lstrip(os.sep).replace(os.sep, "/")
+
+
+def _applied(path: str, before: str | None, text: str, options: DiffOptions) -> DiffResult:
     """What comes of the part of a diff that is for the file: all of it if it names one file, whatever it calls it."""
-    original = before or ""
+    original, only, complete = before or "", options.only, options.complete
     if detect(text) == "search_replace":
         if len([file for file in apply_to_tree({}, text).files if file.path]) < 2:
-            return apply_search_replace(original, text, path=path)
-        files = apply_to_tree({} if before is None else {path: before}, text).files
+            return apply_search_replace(original, text, path=path, complete=complete)
+        files = apply_to_tree({} if before is None else {path: before}, text, complete=complete).files
         _check_others(path, [file.path for file in files if file.path], only=only)
         return _own(path, files)
     names = patch_paths(text)
     _check_others(path, names, only=only)
     is_named = any(same_path(path, name) for name in names) or len(names) > 1
-    result = apply_patch(original, text, path=path if is_named else None)
+    result = apply_patch(original, text, path=path if is_named else None, complete=complete)
     if result.is_deleted and not is_named:
         raise CommandError(f"the patch removes {', '.join(names) or 'a file'}, which is not this file")
     return result
@@ -199,12 +213,13 @@ def _show(text: str, encoding: Encoding) -> None:
     output.buffer.flush()
 
 
-def _explain(result: DiffResult, place: str = "") -> None:
+def _explain(result: DiffResult, path: str = "") -> None:
+    places = places_of(result, path)
     for failure in result.failures:
-        _tell(f"{place}block {failure.number}: {failure.reason.value}: {failure.message}")
+        _tell(f"{places[failure.number]}: {failure.reason.value}: {failure.message}")
     for edit in result.edits:
         if edit.status == "truncated":
-            _tell(f"{place}block {edit.number}: truncated: the diff breaks off within it")
+            _tell(f"{places[edit.number]}: truncated: the diff breaks off within it")
 
 
 def _tell(text: str) -> None:

@@ -61,6 +61,7 @@ def _diff(options: Namespace) -> None:
             only=options.only,
             write=options.write,
             preview=options.preview,
+            complete=options.complete,
             encoding=options.encoding,
         ),
     )
@@ -100,6 +101,7 @@ def _command_line() -> _Parser:
     diff.add_argument("--only", action="store_true", help="apply the part for FILE of a diff that is also for others")
     diff.add_argument("--write", action="store_true", help="change the files, all or none")
     diff.add_argument("--preview", action="store_true", help="show the files as they would be")
+    diff.add_argument("--complete", action="store_true", help="nothing is missing at the end of PATCH")
     diff.add_argument("--encoding", metavar="NAME", help="of the files; by default, each file's own")
     return parser
 

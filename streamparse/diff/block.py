@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 
 from streamparse.diff import hints
-from streamparse.diff.change import Change
+from streamparse.diff.change import Change, index_at
 from streamparse.diff.dressing import has_entities, has_signs, is_elision, is_fence, is_fenced, without_entities
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, line_number
@@ -74,6 +74,7 @@ class SearchBlock(Change):
         self.signs: list[str] = []
         self._has_bom = has_bom
         self._start_line: int | None = None  # as its header says
+        self._first_line: int | None = None  # as the numbers in front of the old lines say
         self._header = 0  # 0: not begun, 1: within, 2: behind
 
     @property
@@ -160,7 +161,17 @@ class SearchBlock(Change):
         self._is_plain = not (is_written_otherwise or match.is_fenced or match.middles)
         self._numbers = NewNumbers(match.numbering)
         if self.near is None and match.numbering is not None:
-            self.near = match.numbering.first
+            self.near = self._first_line = match.numbering.first
+
+    def choose(self, places: list[Place]) -> list[Place]:
+        """By numbers in front of the old lines, only the place of which they are the very numbers, or all."""
+        if self._first_line is None:
+            return super().choose(places)
+        first = self._first_line - 1
+        at = index_at(places, first)
+        if at is None or any(origin not in (None, first + step) for step, origin in enumerate(places[at].origins)):
+            return places
+        return places[at : at + 1]
 
     def add_new(self, body: str, ending: str) -> str:
         """One more new line; returns the text that is certain now."""

@@ -24,6 +24,8 @@ class Change(ABC):
 
     def __init__(self, number: int) -> None:
         self.number = number
+        #: The number by which it is told: over a tree, that among the blocks of its file.
+        self.told_number = number
         #: The lines as written, with their endings and markers.
         self.written: list[str] = []
         #: The line it says it is about, from 1, if it does.
@@ -80,6 +82,12 @@ class Change(ABC):
     def choose(self, places: list[Place]) -> list[Place]:
         """Those of several equally good places that are meant, by the line that the block says it is about."""
         return nearest(places, self.near)
+
+
+def index_at(places: list[Place], line: int) -> int | None:
+    """Which of the places begins at that very line, from 0."""
+    at = bisect_left(places, line, key=lambda place: place.first_line)
+    return at if at < len(places) and places[at].first_line == line else None
 
 
 def nearest(places: list[Place], line: int | None) -> list[Place]:

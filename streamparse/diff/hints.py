@@ -34,6 +34,16 @@ TYPOGRAPHY = "quotes, dashes or blanks of typography are those that one types, a
 #: A text of which a part would be left out without a word.
 MIXED = "The text has both a patch and SEARCH/REPLACE blocks. Write all of it in one of the two ways."
 
+#: A text of the other kind: that is for whoever has called the function.
+PATCH_ALONE = (
+    "This text is a patch, and has no SEARCH/REPLACE blocks. `apply_patch` and `PatchStream` are for patches, "
+    "`DiffStream` is for both."
+)
+BLOCKS_ALONE = (
+    "This text is SEARCH/REPLACE blocks, and no patch. `apply_search_replace` and `SearchReplaceStream` are for such "
+    "blocks, `DiffStream` is for both."
+)
+
 UNEVEN = "The patch is indented as a whole, but not all of its lines are. Write it without any blanks before its lines."
 
 
@@ -55,7 +65,9 @@ def not_found(index: FileIndex, change: Change) -> Failure:
     message += ". "
     if parts := next(filter(None, (lines_around(index, form, _LISTED + 1) for form in forms)), None):
         more = " and others" if len(parts) > _LISTED else ""
-        message += f"The text occurs only as part of {_enumerate(parts[:_LISTED])}{more}: give the whole line. "
+        is_verbatim = any(form[0].strip() in index.lines[parts[0] - 1] for form in forms)
+        signs = "" if is_verbatim else ", and with other quotes, dashes or blanks"
+        message += f"The text occurs only as part of {_enumerate(parts[:_LISTED])}{more}{signs}: give the whole line. "
     elif nearest is not None:
         message += _difference(nearest)
     made = _made_before(index, change)
@@ -111,13 +123,14 @@ def several(change: Change, lines: tuple[int, ...], count: int) -> Failure:
     return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, lines)
 
 
-def overlap(change: Change, place: Place, owner: int) -> Failure:
+def overlap(change: Change, place: Place, owner: Change) -> Failure:
     """An earlier block has these lines."""
     lines = tuple(range(place.start + 1, place.end + 1))
-    what = f"is about {_range(place.start + 1, place.end)} of the file, which block {owner} changes already"
+    noun, other = change.noun, f"{change.noun} {owner.told_number}"
+    what = f"is about {_range(place.start + 1, place.end)} of the file, which {other} changes already"
     if not lines:
-        what = f"inserts lines before line {place.start + 1} of the file, where block {owner} makes changes already"
-    message = f"This block {what}. All blocks refer to the file as it was: put both changes into one block."
+        what = f"inserts lines before line {place.start + 1} of the file, where {other} makes changes already"
+    message = f"This {noun} {what}. All {noun}s refer to the file as it was: put both changes into one {noun}."
     return Failure(change.number, FailureReason.OVERLAP, change.text, message, lines)
 
 
@@ -194,7 +207,7 @@ def two_numbers(change: Change, numbers: tuple[int, int], wanted: int) -> Failur
 def misnumbered(change: Change, hunk: Change, line: int) -> Failure:
     """A hunk that was found by its number, and others that contradict it."""
     message = (
-        f"Hunk {hunk.number} fits in several places. By its number it belongs to line {line}, but other hunks are "
+        f"Hunk {hunk.told_number} fits in several places. By its number it belongs to line {line}, but other hunks are "
         "before or behind it in another order, or are off by so many lines that it would be elsewhere. "
         "Repeat it with more context."
     )
@@ -204,9 +217,9 @@ def misnumbered(change: Change, hunk: Change, line: int) -> Failure:
 def unlike(change: Change, one: Change, way: Way) -> Failure:
     """A hunk or block of which nothing shows whether it is written in that way, as others are."""
     message = (
-        f"Other blocks are written {way.value}, and nothing in the old lines of block {one.number} shows whether it "
-        "is, too. Repeat all of them as the file is written: with its indentation, its signs and its ends of lines, "
-        "and without line numbers."
+        f"Other {one.noun}s are written {way.value}, and nothing in the old lines of {one.noun} {one.told_number} "
+        "shows whether it is, too. Repeat all of them as the file is written: with its indentation, its signs and its "
+        "ends of lines, and without line numbers."
     )
     return Failure(change.number, _REASONS.get(way, FailureReason.AMBIGUOUS), one.text, message)
 
@@ -270,6 +283,15 @@ def half_escaped(change: Change) -> Failure:
         f"Repeat the {change.noun} with all of them as they are."
     )
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
+def numbers_for_all(change: Change) -> Failure:
+    """Line numbers before the old lines, which are those of one place, and `replace_all`."""
+    message = (
+        "There are line numbers in front of the old lines, which are those of one place, and `replace_all` is for "
+        "every place. Repeat the edit without line numbers, or without `replace_all`."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message)
 
 
 def some_numbers(change: Change) -> Failure:
@@ -337,6 +359,11 @@ def no_block(change: Change, example: str) -> Failure:
     """Text, and no diff in it."""
     message = f"There is nothing to apply in this text. {example}"
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
+def other_kind(change: Change, sentence: str) -> Failure:
+    """A patch where blocks are expected, or blocks where a patch is."""
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, sentence)
 
 
 def mixed(change: Change) -> Failure:

@@ -12,11 +12,10 @@ are those from its first change to its last: context may be shared with other hu
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Hashable, Sequence, Set
 
 from streamparse.diff import hints
-from streamparse.diff.change import Change
+from streamparse.diff.change import Change, index_at
 from streamparse.diff.context import Flaw
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk_doubt import Finding, HunkDoubt
@@ -35,6 +34,7 @@ from streamparse.diff.result import Failure, Strategy
 class Hunk(Change):
     """Collects its lines; `finish` says that there are no more."""
 
+    noun = "hunk"
     is_in_order = True
     advice_without_old = (
         "The hunk has only new lines, and no line of the file shows where they belong: a number or a heading alone "
@@ -263,11 +263,7 @@ class Hunk(Change):
 
     def _at_number(self, places: list[Place]) -> int | None:
         """Which of the places begins at the line that its header names."""
-        if self.near is None:
-            return None
-        wanted = self.near - 1 - self.whole.leading
-        at = bisect_left(places, wanted, key=lambda place: place.first_line)
-        return at if at < len(places) and places[at].first_line == wanted else None
+        return None if self.near is None else index_at(places, self.near - 1 - self.whole.leading)
 
     @property
     def choices(self) -> list[Place]:
@@ -288,8 +284,9 @@ class Hunk(Change):
 
     def accept(self, match: Match) -> None:
         """The old lines are found: numbers in front of them may say where it is."""
-        if self.near is None and match.numbering is not None:
-            self.near = match.numbering.first + self.whole.leading
+        first = None if match.numbering is None else match.numbering.first
+        if self.near is None and first is not None:
+            self.near = first + self.whole.leading
 
     def changes(self, places: list[Place]) -> list[Place]:
         """Each of the places of its old lines from the first change to the last."""

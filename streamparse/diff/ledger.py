@@ -41,6 +41,9 @@ class Ledger:
         #: Why no block can be applied to the file, in a sentence; but if it is missing, one without old lines makes it.
         self.refusal = ""
         self.is_missing = False
+        #: How many blocks there were for that file before, and with those of this ledger.
+        self.told = 0
+        self._noun = Change.noun
 
     def _open(self, index: FileIndex) -> None:
         """No block has any lines of this file yet."""
@@ -55,6 +58,9 @@ class Ledger:
 
     def start(self, change: Change) -> None:
         """A block begins."""
+        self.told += 1
+        change.told_number = change.number if self.path is None else self.told
+        self._noun = change.noun
         self._report(DiffEventType.BLOCK_STARTED, change)
 
     def place(self, change: Change, match: Match) -> Place | None:
@@ -133,7 +139,7 @@ class Ledger:
                     numbers[id(places)] = tuple(place.start + 1 for place in places)
                 self.fail(change, hints.ambiguous(change, numbers[id(places)]))
             elif (owner := self._owner_of(place)) is not None:
-                self.fail(change, hints.overlap(change, place, owner))
+                self.fail(change, hints.overlap(change, place, self._placed[owner]))
             else:
                 self._claim(change, place)
                 self.write(change, change.render(self.index, place, change.match))
@@ -184,6 +190,7 @@ class Ledger:
             edits=edits,
             failures=tuple(failure for _, failure in sorted(self._failures.items())),
             events=tuple(events),
+            noun=self._noun,
         )
 
     def _choose_places(self, pending: list[Change]) -> dict[int, Place]:
@@ -227,7 +234,7 @@ class Ledger:
         places = change.choose(change.match.places)
         owner = self._owner_of(places[0]) if len(places) == 1 else None
         if owner is not None:
-            self.fail(change, hints.overlap(change, places[0], owner))
+            self.fail(change, hints.overlap(change, places[0], self._placed[owner]))
         else:
             self._pending.append(change)
             if id(change.match.places) not in self._contesting:

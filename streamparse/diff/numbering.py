@@ -23,9 +23,12 @@ _BAR = "|"
 
 @frozen
 class Numbering:
-    """How they are written: the number of the first old line, the sign behind each, and the blank behind that."""
+    """How they are written: the number of the first old line, the sign behind each, and the blank behind that.
 
-    first: int
+    `first` is None if the numbers do not go up by one: then they are those of no place.
+    """
+
+    first: int | None
     sign: str
     blank: str
 
@@ -50,11 +53,12 @@ def numberings(lines: Sequence[str]) -> list[Numbering]:
         return []
     (sign,) = signs
     numbers = [line_number(match[1]) for match in matches]
-    if sign != _BAR and any(two != one + 1 for one, two in pairwise(numbers)):
+    is_in_row = all(two == one + 1 for one, two in pairwise(numbers))
+    if sign != _BAR and not is_in_row:
         return []
     rests = [line[match.end() :] for line, match in zip(lines, matches, strict=True)]
     blanks = [blank for blank in " \t" if sign in "|:" and all(rest[:1] in ("", blank) for rest in rests)]
-    return [Numbering(numbers[0], sign, blank) for blank in (*blanks, "")]
+    return [Numbering(numbers[0] if is_in_row else None, sign, blank) for blank in (*blanks, "")]
 
 
 class NewNumbers:

@@ -75,8 +75,12 @@ class PatchStream(EditStream):
         )
         if rest and not ending.announces:
             self._line(rest)
+        self._reader.flush()
         self._ending = ending
         self._reader.finish()
+        if self._has_blocks and not (self._has_hunks or self._sections.own or self._sections.others):
+            self._refuse(hints.other_kind, hints.BLOCKS_ALONE)
+            return
         self._check(shown, ending)
         if self._has_blocks:
             self._refuse(hints.mixed)
@@ -180,20 +184,32 @@ class PatchStream(EditStream):
             self._refuse(hints.several_files, sections.rivals)
         if sections.path is None:
             for section in sections.others:
-                if section.new_path and not section.has_hunks:
+                if not section.path:
+                    self._ledger.cut(self._new_hunk())  # before its name
+                elif not section.has_hunks and (section.new_path or section.ends_text):
                     self._refuse(hints.other_file, section.path)
         if not self._has_hunks and self._has_text:
             self._check_file(is_cut=is_cut)
-        elif self._has_hunks and sections.is_own and self._breaks_between_hunks:
+        elif self._has_hunks and sections.is_own and (self._breaks_between_hunks or self._ends_in_header):
             self._ledger.cut(self._new_hunk())
 
     @property
     def _breaks_between_hunks(self) -> bool:
         return self._is_open and not self._ends_in_hunk and not self._is_complete
 
+    @property
+    def _ends_in_header(self) -> bool:
+        """Whether the text ends in one more header of the file, which does nothing by itself."""
+        last = self._sections.last
+        return last.ends_text and not (last.is_deleted or self._says_enough(last))
+
     def _check_file(self, *, is_cut: bool) -> None:
         """A patch without hunks for this file makes, moves or removes it, or it is a failure."""
         sections, last = self._sections, self._sections.last
+        breaks_off = last.ends_text and not self._is_complete
+        if breaks_off and not last.path:
+            self._ledger.cut(self._new_hunk())
+            return
         if self._ledger.refusal:
             self._refuse(hints.no_file, self._ledger.refusal)
             return
@@ -212,7 +228,9 @@ class PatchStream(EditStream):
             self._refuse(hints.file_exists, last.path)
         elif not sections.own and sections.path is not None and sections.others:
             self._refuse(hints.no_such_file, sections.path, [section.path for section in sections.others])
-        elif last.is_git:
+        elif breaks_off:
+            self._ledger.cut(self._new_hunk())
+        elif last.is_git or last.is_headed:
             self._refuse(hints.no_lines, last.path)
         else:
             self._refuse(hints.no_block, hints.PATCH)

@@ -8,9 +8,11 @@ rename fro               a piece of a header, the rest of which is missing
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from attrs import frozen
 
+from streamparse.diff.header_names import path_in
 from streamparse.diff.hunk import Hunk
 
 #: A last line without its ending that is one of these or a piece of one announces more.
@@ -19,6 +21,8 @@ _ANNOUNCING = (
     *("*** Update File: ", "*** Add File: ", "*** Create File: ", "*** Delete File: "),
     "\\ No newlin",
 )
+#: A line that names the old file: a removed line seldom looks like that.
+_OLD_NAME = re.compile(r'--- (?:"?a/.*|\S*[./]\S*)(?:\t.*)?')
 _ANNOUNCED = re.compile(r"diff --git |\*\*\* (?:Update|Add|Create) File: ")
 #: What the lines of git's headers begin with, of which the rest may be missing.
 _HEADERS = (
@@ -47,6 +51,21 @@ class Ending:
         return (self.announces or is_piece) and not self.is_complete and not self.accepts_truncated
 
 
+def is_header_line(body: str) -> bool:
+    """Whether it is a line of git's headers, behind the first."""
+    return body.startswith(_HEADERS)
+
+
+def begins_file(bodies: Sequence[str], hunk: Hunk) -> bool:
+    """Whether `--- x`, and perhaps `+++ y`, at the end of a text begin another file, and are no lines of the hunk."""
+    if hunk.left == ((1, 0) if len(bodies) == 1 else (1, 1)):
+        return False  # its header has counted them
+    old, *new = (path_in(body[4:]) for body in bodies)
+    is_prefixed = bodies[0].startswith("--- a/") and all(map(old.startswith, new))
+    is_behind = hunk.left == (0, 0) and (bool(new) or _OLD_NAME.fullmatch(bodies[0]) is not None)
+    return is_prefixed or is_behind
+
+
 def ending_with(rest: str, hunk: Hunk | None, *, is_complete: bool, accepts_truncated: bool) -> Ending:
     """The ending of a text whose last line, if it has no ending, is `rest`, in that hunk."""
     return Ending(is_complete, accepts_truncated, not is_complete and _announces_more(rest, hunk))
@@ -54,6 +73,8 @@ def ending_with(rest: str, hunk: Hunk | None, *, is_complete: bool, accepts_trun
 
 def _announces_more(rest: str, hunk: Hunk | None) -> bool:
     """Whether the last line of a text, without its ending, is a piece of one that begins something else."""
+    if hunk is not None and begins_file([rest], hunk):
+        return True
     if not rest or (rest.startswith(("-", "+")) and (hunk is None or hunk.left != (0, 0))):
         return False
     return any(marker.startswith(rest) for marker in _ANNOUNCING) or bool(_ANNOUNCED.match(rest))

@@ -26,6 +26,7 @@ from streamparse.diff.hunk_lines import Line
 from streamparse.diff.hunk_prose import is_listed
 from streamparse.diff.lines import LineFeed, body_of, ending_of, is_blank
 from streamparse.diff.margin import Margin
+from streamparse.diff.patch_ending import begins_file, is_header_line
 from streamparse.diff.section import Section
 
 _DIRECTIVE = re.compile(r"\*\*\* (Begin Patch|End Patch|End of File|Move to|[a-z]+ File)\b:?[ \t]*(.*)", re.IGNORECASE)
@@ -53,6 +54,7 @@ class PatchReader:
         self._on_hunk_end = on_hunk_end
         self._section: Section | None = None
         self._is_reported = False
+        self._has_prose = False  # behind the header of the section
         self.hunk: Hunk | None = None
         self._number = 0  # of the last hunk
         self._patch = 0  # of several in one text
@@ -123,16 +125,25 @@ class PatchReader:
         self._number += 1
         return self._number
 
-    def finish(self) -> None:
-        """There are no more lines."""
+    def flush(self) -> None:
+        """There are no more lines: those that wait for the next one are read, and so is a header without hunks."""
         for line in self._margin.finish():
             self._add(line)
+        bodies = [body_of(line) for line in self._held]
+        if self.hunk is not None and bodies and begins_file(bodies, self.hunk):
+            self.end_hunk()
         self._release()
+        if self._section is not None and not self._is_reported:
+            self._section.ends_text = not self._has_prose
+            self._report_section()
+
+    def finish(self) -> None:
+        """There are no more lines, and all of them are read: the last hunk is complete."""
+        self.flush()
         self._read_body()
         if self.is_enveloped and self.hunk is not None and self.hunk.drop_end_of_patch():
             self.is_enveloped = False
         self.end_hunk()
-        self._report_section()
 
     def _may_be_header(self, body: str) -> bool:
         """Whether the next line shows what it is: `---` in a hunk, or `+++ x` right behind `*** Add File: x`."""
@@ -225,7 +236,7 @@ class PatchReader:
     def _begin_section(self, section: Section) -> None:
         self._end_section()
         section.patch = self._patch
-        self._section, self._is_reported = section, False
+        self._section, self._is_reported, self._has_prose = section, False, False
 
     def _end_section(self) -> None:
         self._report_section()
@@ -262,10 +273,12 @@ class PatchReader:
             # A file without any `@@`: its first line begins the hunk.
             self._begin_hunk("", "")
             self._read(line)
-        elif section.is_git:
+        elif section.is_git and is_header_line(body):
             read_git_header(section, body)
-        elif section.is_new and not is_blank(body) and not body.startswith("```"):
-            section.unmarked = section.unmarked or body
+        elif not is_blank(body):
+            self._has_prose = True
+            if section.is_new and not section.is_git and not body.startswith("```"):
+                section.unmarked = section.unmarked or body
 
     def _keep_for_body(self, line: str, body: str) -> None:
         """A line before any header. The lines of a body stand at the beginning of the text, or of a fence."""

@@ -18,7 +18,7 @@ from streamparse.directory.file_change import FileChange
 
 _CUT = "The diff breaks off. Write its last block to its end."
 #: What is said behind all failures of a tree.
-_NOTHING = "None of the files was changed: repeat the whole diff, with these blocks corrected."
+_NOTHING = "None of the files was changed: send the whole diff again, with what was right and with this corrected."
 
 
 @frozen
@@ -192,11 +192,22 @@ class DiffResult(Record):
     is_deleted: bool = False
     moved_to: str | None = None
     mode: int | None = None
+    #: What its parts are called in sentences: "block" or "hunk".
+    noun: str = field(default="block", repr=False)
 
     @property
     def message(self) -> str:
         """Everything that was not applied, a line for each, in words for the model; empty if all was."""
         return "\n".join(_complaints([("", self)]))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Its fields and its `message`."""
+        return {**super().to_dict(), "message": self.message}
+
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of its blocks, applied or not, in order."""
+        return sorted({*(edit.number for edit in self.edits), *(failure.number for failure in self.failures)})
 
 
 @frozen
@@ -240,22 +251,33 @@ class TreeResult(Record):
         sentences = _complaints([(file.path, file.result) for file in self.files])
         return "\n".join([*sentences, _NOTHING]) if sentences else ""
 
+    def to_dict(self) -> dict[str, Any]:
+        """Its fields and its `message`."""
+        return {**super().to_dict(), "message": self.message}
+
 
 def _complaints(results: Sequence[tuple[str, DiffResult]]) -> list[str]:
     """What was not applied, each behind its path and, among several blocks, its number; what is about a file once."""
-    numbers = {edit.number for _, result in results for edit in result.edits}
-    numbers |= {failure.number for _, result in results for failure in result.failures}
+    has_several = sum(len(result.numbers) for _, result in results) > 1
     sentences: dict[str, None] = {}
     for path, result in results:
+        places = places_of(result, path)
         for failure in result.failures:
-            has_number = len(numbers) > 1 and not (path and failure.reason is FailureReason.NO_FILE)
-            sentences[_told(path, f"block {failure.number}" if has_number else "", failure.message)] = None
+            is_about_file = bool(path) and (failure.reason is FailureReason.NO_FILE or len(places) == 1)
+            place = path if is_about_file else places[failure.number] if has_several else ""
+            sentences[_told(place, failure.message)] = None
         is_cut = not result.failures or any(edit.status is EditStatus.TRUNCATED for edit in result.edits)
         if is_cut and not result.ok:
-            sentences[_told(path, "", _CUT)] = None
+            sentences[_told(path, _CUT)] = None
     return list(sentences)
 
 
-def _told(path: str, number: str, sentence: str) -> str:
-    place = ", ".join(filter(None, (path, number)))
+def places_of(result: DiffResult, path: str = "") -> dict[int, str]:
+    """What each block is called, by its number in the diff: of a file of a tree, by how many of that file there are."""
+    if not path:
+        return {number: f"{result.noun} {number}" for number in result.numbers}
+    return {number: f"{result.noun} {count} of {path}" for count, number in enumerate(result.numbers, 1)}
+
+
+def _told(place: str, sentence: str) -> str:
     return f"{place}: {sentence}" if place else sentence

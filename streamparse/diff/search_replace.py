@@ -294,7 +294,10 @@ class SearchReplaceStream(EditStream):
 
     def _report_text(self) -> None:
         """There is text, and no block in it."""
-        self._refuse(hints.no_block, hints.BLOCK)
+        if self._has_patch:
+            self._refuse(hints.other_kind, hints.PATCH_ALONE)
+        else:
+            self._refuse(hints.no_block, hints.BLOCK)
 
     def _refuse(self, hint: Callable[..., Failure], *about: object) -> None:
         """Something is wrong with the text as a whole."""

@@ -56,6 +56,8 @@ class Section:
     is_binary: bool = False
     #: Whether a new file may be empty: the header names the text, or the patch says where it ends.
     may_be_empty: bool = False
+    #: Whether the text ends within its header, as far as that has come.
+    ends_text: bool = False
     #: A line of a new file before all those with a `+`, which has lost its own: there is no context.
     unmarked: str = ""
 
@@ -72,5 +74,6 @@ class Section:
 
     @property
     def path(self) -> str:
-        """The name of the file: the new one, unless it is removed."""
-        return self.old_path if self.new_path in ("", NOWHERE) else self.new_path
+        """The name of the file: the new one, unless it is removed; empty if it is not there yet."""
+        path = self.old_path if self.new_path in ("", NOWHERE) else self.new_path
+        return "" if path == NOWHERE else path

@@ -71,6 +71,7 @@ def str_replace(
 ) -> DiffResult:
     """Put `new` in the one place of `old`, or in all places where it stands exactly, with `replace_all`.
 
+    Line numbers in front of the lines of `old` are taken off, but not with `replace_all`: they are those of one place.
     An empty `old` is for a file that is empty; `new` that is `old` changes nothing, but must be there. `strict` raises
     DiffError unless it was applied. See `SearchReplaceStream` for the other options.
     """
@@ -89,7 +90,7 @@ def str_replace(
             starts, replace_all = sorted([*starts, *others]), False  # the file has both kinds of line ends
         _replace(ledger, content, text, _with_endings(content, text, starts[0], new), starts, replace_all)
     else:
-        _replace_lines(ledger, old, new, tolerance)
+        _replace_lines(ledger, old, new, tolerance, replace_all)
     ledger.settle()
     result = ledger.result(events=ledger.events)
     if strict and not result.ok:
@@ -167,11 +168,14 @@ def _line_ranges(offsets: list[int], starts: list[int], size: int) -> list[tuple
     return ranges
 
 
-def _replace_lines(ledger: Ledger, old: str, new: str, tolerance: Tolerance) -> None:
+def _replace_lines(ledger: Ledger, old: str, new: str, tolerance: Tolerance, replace_all: bool) -> None:
     """The lines are found but for what is tolerated, or not at all."""
     block = _TextBlock(1, old, bool(ledger.index.bom))
     ledger.start(block)
     match = Finder(ledger.index, tolerance).find(block.old)
+    if replace_all and match is not None and match.numbering is not None:
+        ledger.fail(block, hints.numbers_for_all(block))
+        return
     if match is not None:
         block.accept(match)
         if place := ledger.place(block, match):

@@ -33,6 +33,7 @@ class FileBlocks(SearchReplaceStream):
         )
         if file.results:
             self._ledger.is_python = False  # the diff comes back to it: then it is checked once, at the end
+        self._ledger.told = file.told
         self._tree = tree
         self._feed = tree.feed
         self._blocks = self._first = number
@@ -93,6 +94,8 @@ class FileBlocks(SearchReplaceStream):
 
 class TreeBlocks(TreeEdits):
     """SEARCH/REPLACE blocks, each for the file that is named before it or before an earlier one."""
+
+    noun = SearchBlock.noun
 
     def __init__(self, files: TreeFiles, feed: LineFeed, options: EditOptions) -> None:
         super().__init__(files, feed, options)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from typing import ClassVar
 
 from attrs import field, frozen
 
@@ -32,6 +33,9 @@ class EditOptions:
 
 class TreeEdits(ABC):
     """Takes the lines of a diff, and gives each to the stream of its file. `feed` has the one being written."""
+
+    #: What the parts of the diff are called.
+    noun: ClassVar[str]
 
     def __init__(self, files: TreeFiles, feed: LineFeed, options: EditOptions) -> None:
         self.files = files
@@ -76,7 +80,7 @@ class TreeEdits(ABC):
         """Say, in the name of a block of that number, what is wrong with the diff as a whole."""
         failure = Failure(number, reason, "", sentence)
         self.files.name(file)
-        file.results.append(DiffResult(ok=False, content=file.text or "", failures=(failure,)))
+        file.results.append(DiffResult(ok=False, content=file.text or "", failures=(failure,), noun=self.noun))
         self.events.append(DiffEvent(DiffEventType.FAILED, number, failure=failure, path=file.path))
 
 

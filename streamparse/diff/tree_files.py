@@ -55,6 +55,11 @@ class TreeFile:
         """The file of the tree that it comes from, if there is one: what it was, or what it is a copy of."""
         return self.copied_from or (None if self.first_text is None else self.origin)
 
+    @property
+    def told(self) -> int:
+        """How many blocks there were for it."""
+        return sum(len(result.numbers) for result in self.results)
+
     def before(self, patch: int) -> tuple[str | None, int | None]:
         """Its text and mode when that patch, the last one so far, began."""
         return (self.text_before, self.mode_before) if self.patch == patch else (self.text, self.mode)
@@ -331,4 +336,5 @@ def joined(results: list[DiffResult]) -> DiffResult:
         is_deleted=last.is_deleted,
         moved_to=next((result.moved_to for result in reversed(results) if result.moved_to), None),
         mode=next((result.mode for result in reversed(results) if result.mode is not None), None),
+        noun=last.noun,
     )

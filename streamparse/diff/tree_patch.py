@@ -37,6 +37,7 @@ class FilePatch(PatchStream):
         self._ledger.is_python = is_python(section.moved_to or file.path) and not file.results
         self._reader = reader
         self._sections = FileSections(None, [section])
+        self._ledger.told = file.told
         self._has_text = True
 
     def begin_end(self, ending: Ending) -> None:
@@ -66,6 +67,8 @@ class FilePatch(PatchStream):
 class TreePatch(TreeEdits):
     """Unified diffs and `*** Begin Patch` blocks, for as many files as they name."""
 
+    noun = Hunk.noun
+
     def __init__(self, files: TreeFiles, feed: LineFeed, options: EditOptions) -> None:
         super().__init__(files, feed, options)
         self._reader = PatchReader(self._on_section, self._on_hunk, self._on_hunk_end)
@@ -87,6 +90,7 @@ class TreePatch(TreeEdits):
         ending = ending_with(shown, self._reader.hunk, is_complete=complete, accepts_truncated=accept_truncated)
         if rest and not ending.announces:
             self._reader.add(rest)
+        self._reader.flush()
         self._ending = ending
         if self._stream is not None:
             self._stream.begin_end(self._ending)
@@ -195,6 +199,8 @@ class TreePatch(TreeEdits):
         file.results.append(result)
         if result.ok:
             self._settle(file, section, result)
+        elif file.text is not None and not section.is_copy:
+            file.set(result.content, section.patch)  # what was shown stays, though nothing is written
 
     def _settle(self, file: TreeFile, section: Section, result: DiffResult) -> None:
         """Let the next sections find what this one has made."""

@@ -19,6 +19,9 @@ from streamparse.presenter.sendable import sendable
 from streamparse.presenter.tool import ToolError
 from streamparse.workspace.texts import Texts
 
+#: What is said behind the failures of a patch with several parts.
+_WHOLE = "Send the whole patch again, with what was right and with this corrected."
+
 
 def changes_of(texts: Texts, call: ToolInvocation) -> Sequence[FileChange]:
     """What a call of write_file or patch_file would change; nothing if it would be refused, or is another call."""
@@ -67,7 +70,8 @@ def _patched_file(texts: Texts, path: str, patch: str) -> TreeResult:
     stream.feed(patch)
     result = stream.finalize()
     if not result.ok:
-        raise ToolError(f"Nothing was changed in {printable(path)}.\n{sendable(result.message)}")
+        again = f"\n{_WHOLE}" if len(result.numbers) > 1 else ""
+        raise ToolError(f"Nothing was changed in {printable(path)}.\n{sendable(result.message)}{again}")
     if result.moved_to is not None:
         raise ToolError(f"Nothing was changed: the patch moves a file, but does not call it {printable(path)}.")
     if before is None and not (result.edits or makes_file(patch)):

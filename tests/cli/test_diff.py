@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -106,6 +107,17 @@ def test_the_last_line_of_a_patch_needs_no_end(file: Path) -> None:
     assert not file.exists()
 
 
+def test_the_user_may_know_that_nothing_is_missing_at_the_end(file: Path) -> None:
+    patch = b"@@ -5,9 +5,9 @@\n def g(x):\n-    return x * 2\n+    return x * 3"
+    code, out, err = run("diff", "app.py", "-", stdin=patch)
+    assert (code, out, err.splitlines()[0]) == (1, "", "hunk 1: truncated: the diff breaks off within it")
+    assert run("diff", "app.py", "-", "--complete", stdin=patch) == (0, SHOWN.format(path="app.py"), "")
+    named = b"--- a/app.py\n+++ b/app.py\n" + patch
+    assert run("diff", "-", "--root", ".", stdin=named).code == 1
+    assert run("diff", "-", "--root", ".", "--complete", "--write", stdin=named).err == "changed   app.py\n"
+    assert file.read_text() == EDITED
+
+
 def test_an_empty_file_is_made_and_removed(file: Path) -> None:
     made = b"*** Begin Patch\n*** Add File: new.py\n*** End Patch\n"
     assert run("diff", "new.py", "-", stdin=made) == (0, "", "")
@@ -133,7 +145,7 @@ def test_only_applies_the_part_for_the_file_and_says_so_if_there_is_none_or_it_f
     assert (code, out, err, file.read_text()) == (0, SHOWN.format(path="app.py"), "", EDITED)
     file.write_text(FILE)
     code, out, err = run("diff", "app.py", "-", "--only", "--write", stdin=(HUNK + own.replace("* 2", "* 5")).encode())
-    assert (code, out, "block 2: not_found" in err, file.read_text()) == (1, "", True, FILE)
+    assert (code, out, "hunk 2: not_found" in err, file.read_text()) == (1, "", True, FILE)
     code, _, err = run("diff", "app.py", "-", "--only", stdin=(HUNK + HUNK.replace("other", "third")).encode())
     assert (code, "No part of this patch is about app.py" in err) == (1, True)
     # of a patch that removes or moves other files, nothing happens to those
@@ -173,6 +185,29 @@ def test_no_empty_file_is_made_for_one_that_is_not_there(file: Path, patch: byte
     complaint = "streamparse: cannot change new: there is no such file\n"
     assert run("diff", "new", "-", "--write", stdin=patch) == (1, "", complaint)
     assert not file.with_name("new").exists()
+
+
+@pytest.mark.parametrize("patch", ["blocks", "hunk"])
+def test_lines_of_a_file_that_is_not_there(file: Path, patch: str) -> None:
+    complaint = "streamparse: cannot change new/nope.py: there is no such file\n"
+    for options in ([], ["--write"], ["--preview"]):
+        assert run("diff", "new/nope.py", patch, *options) == (1, "", complaint)
+    assert not file.with_name("new").exists()
+
+
+def test_the_paths_that_are_shown_are_those_that_git_takes(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in ("./app.py", str(file), f"../{file.parent.name}/app.py"):
+        assert run("diff", path, "blocks") == (0, SHOWN.format(path="app.py"), "")
+    patch = Path("shown").absolute()
+    patch.write_text(run("diff", str(file), "blocks")[1])
+    subprocess.run(["git", "apply", str(patch)], check=True)
+    assert file.read_text() == EDITED
+    # a file that is not in the working directory
+    file.write_text(FILE)
+    (file.parent / "sub").mkdir()
+    monkeypatch.chdir(file.parent / "sub")
+    for path in ("../app.py", str(file)):
+        assert run("diff", path, "../blocks") == (0, SHOWN.format(path=str(file).lstrip("/")), "")
 
 
 def test_bytes_that_are_not_touched_stay(file: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:

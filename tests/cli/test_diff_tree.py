@@ -62,6 +62,15 @@ changed   run.sh
 created   new/empty
 created   new/tool
 """
+#: The same as long as nothing is written.
+WOULD_BE = """\
+would be changed src/a.py
+would be moved   src/b.py -> lib/c.py
+would be deleted old.txt
+would be changed run.sh
+would be created new/empty
+would be created new/tool
+"""
 AFTER = {
     "src/a.py": b"x = 2\n",
     "lib/c.py": b"y = 2\r\n",
@@ -85,7 +94,7 @@ def texts(root: Path) -> dict[str, bytes]:
 
 def test_what_would_change_is_shown_and_nothing_is_written(root: Path) -> None:
     before = look(root)
-    assert run("diff", "patch", "--root", "tree") == (0, SHOWN, SUMMARY)
+    assert run("diff", "patch", "--root", "tree") == (0, SHOWN, WOULD_BE)
     assert look(root) == before
 
 
@@ -108,7 +117,7 @@ def test_files_as_they_would_be(root: Path) -> None:
         0,
         "==> src/a.py <==\nx = 2\n==> lib/c.py <==\ny = 2\r\n==> run.sh <==\nls\n"
         "==> new/empty <==\n==> new/tool <==\ngo\n",
-        SUMMARY,
+        WOULD_BE,
     )
 
 
@@ -119,9 +128,9 @@ def test_one_part_that_fails_is_enough_to_write_nothing(root: Path, options: lis
     code, out, err = run("diff", "-", "--root", "tree", *options, stdin=patch.encode())
     lines = err.splitlines()
     assert (code, out) == (1, "")
-    assert lines[0].startswith("old.txt, block 3: not_found: ")
+    assert lines[0].startswith("hunk 1 of old.txt: not_found: ")
     assert lines[1:] == [
-        *SUMMARY.replace("deleted ", "failed  ").splitlines(),
+        *WOULD_BE.replace("would be deleted", "failed          ").splitlines(),
         f"streamparse: not everything could be applied{', nothing was written' if options else ''}",
     ]
     assert look(root) == before
@@ -155,13 +164,13 @@ def test_blocks_name_their_files(root: Path) -> None:
     assert (code, err) == (0, "changed   src/a.py\n")
     assert (root / "src/a.py").read_bytes() == b"x = 3\n"
     code, _, err = run("diff", "-", "--root", "tree", stdin=block.partition("\n")[2].encode())
-    assert (code, err.splitlines()[-2]) == (1, "failed    (no file is named)")
+    assert (code, err.splitlines()[-2]) == (1, "failed           (no file is named)")
 
 
 def test_what_is_told_steers_no_terminal(root: Path) -> None:
     patch = b"*** Begin Patch\n*** Add File: \x1b[2J\xe2\x80\xae.py\n+\x1b[2J\n*** End Patch\n"
     code, out, err = run("diff", "-", "--root", "tree", stdin=patch)
-    assert (code, err) == (0, "created   \\x1b[2J\\u202e.py\n")
+    assert (code, err) == (0, "would be created \\x1b[2J\\u202e.py\n")
     assert out.endswith("\n+\x1b[2J\n")  # another program gets every byte
     Path("patch").write_bytes(patch)
     with Terminal("diff", "patch", "--root", "tree") as terminal:

@@ -119,3 +119,21 @@ def test_a_text_with_both_a_patch_and_blocks_is_refused(start: str) -> None:
     assert [failure.message for failure in patch("a\nb\n", behind).failures] == [sentence]
     assert [failure.message for failure in apply("a\nb\n", f"{blocks}{hunk}").failures] == [sentence]
     assert [failure.message for failure in apply("a\nb\n", f"{hunk}{blocks}").failures] == [sentence]
+
+
+@pytest.mark.parametrize("start", ["------- SEARCH", "<<<<<<< SEARCH"])
+def test_a_text_of_the_other_kind_is_told_by_what_applies_it(start: str) -> None:
+    blocks = "Here you are:\n" + block("b\n", "B\n", start) * 2
+    [failure] = patch(FILE, blocks).failures
+    assert (failure.reason, failure.message) == (
+        "bad_marker",
+        "This text is SEARCH/REPLACE blocks, and no patch. `apply_search_replace` and `SearchReplaceStream` are for "
+        "such blocks, `DiffStream` is for both.",
+    )
+    for text in (PATCH, "*** Begin Patch\n*** Update File: f\n@@\n-b\n+B\n*** End Patch\n"):
+        [failure] = apply(FILE, text).failures
+        assert (failure.reason, failure.message) == (
+            "bad_marker",
+            "This text is a patch, and has no SEARCH/REPLACE blocks. `apply_patch` and `PatchStream` are for patches, "
+            "`DiffStream` is for both.",
+        )

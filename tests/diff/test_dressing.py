@@ -138,7 +138,7 @@ def test_lines_of_a_patch_that_stand_for_others_are_a_failure(header: str, is_ap
     assert outcome(result) == ["applied" if is_applied else "placeholder"]
     if not is_applied:
         assert result.failures[0].message == (
-            "`# ... existing code ...` stands for lines that are left out. Repeat the block and write the lines out."
+            "`# ... existing code ...` stands for lines that are left out. Repeat the hunk and write the lines out."
         )
 
 

@@ -82,7 +82,7 @@ def test_an_edit_that_was_made_before_is_known_by_its_new_lines(new: str, senten
     assert apply(file, block("nowhere\n", new)).failures[0].message == not_found + expected.format("block")
     assert str_replace(file, "nowhere\n", new).failures[0].message == not_found + expected.format("text")
     hunk = "@@ -1 +1 @@\n-nowhere\n" + "".join(f"+{line}" for line in new.splitlines(keepends=True))
-    assert apply_patch(file, hunk).failures[0].message == not_found + expected.format("block")
+    assert apply_patch(file, hunk).failures[0].message == not_found + expected.format("hunk")
 
 
 def test_new_lines_that_are_in_two_places_or_escaped() -> None:
@@ -215,7 +215,9 @@ ADVICE = "Read the file again and repeat the block with its lines exactly as the
         ("foo bar\n" * 10, "foo\n", "lines 1, 2, 3, 4, 5, 6, 7, 8, 9 and 10"),
         ("foo bar\n" * 11, "foo\n", "lines 1, 2, 3, 4, 5, 6, 7, 8, 9 and 10 and others"),
         ("foo bar\n" * 99, "foo\n", "lines 1, 2, 3, 4, 5, 6, 7, 8, 9 and 10 and others"),
-        ("x\nsay(‘hi’) now\n", "say('hi')\n", "line 2"),
+        ("x\nsay(‘hi’) now\n", "say('hi')\n", "line 2, and with other quotes, dashes or blanks"),
+        ("x\nsay('hi') now\n", "say(‘hi’)\n", "line 2, and with other quotes, dashes or blanks"),
+        ("x\nsay(‘hi’) now\n", "say(‘hi’)\n", "line 2"),
         ("x\nfoo bar\n", "7 | foo\n", "line 2"),
         ("x\n7 | foo bar\n", "7 | foo\n", "line 2"),
     ],
@@ -324,7 +326,7 @@ def test_what_is_said_about_several_places_is_true(original: str, old: str, sent
 
 def test_several_places_for_lines_that_are_new() -> None:
     result = patch("def f():\n    a\ndef f():\n    b\n", update("@@ def f():\n+    new\n"))
-    message = f"There are 2 places for the new lines, before lines 2 and 4. {MORE}"
+    message = f"There are 2 places for the new lines, before lines 2 and 4. {MORE.replace('block', 'hunk')}"
     assert (outcome(result), result.failures[0].message) == (["ambiguous"], message)
 
 

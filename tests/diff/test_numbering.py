@@ -114,3 +114,55 @@ def test_numbers_of_other_hunks() -> None:
     assert patch(FILE, before).content == "import a\nx\ndef f():\n    y\n    c\n"
     behind = "@@ -1 +1 @@\n-1: import a\n+1: import b\n@@ -2,0 +3 @@\n+3:     x\n"
     assert patch(FILE, behind).content == "import b\ndef f():\n    x\n    b\n    c\n"
+
+
+@pytest.mark.parametrize("sign", [": ", " | ", "→", "\t"])
+def test_numbers_choose_only_the_place_of_which_they_are(sign: str) -> None:
+    file = "x\na\nb\nx\na\nb\nx\n"
+
+    def old(*numbers: int) -> str:
+        return "".join(f"{number}{sign}{line}\n" for number, line in zip(numbers, "ab", strict=True))
+
+    for numbers, content in (
+        ((2, 3), "x\nc\nx\na\nb\nx\n"),
+        ((5, 6), "x\na\nb\nx\nc\nx\n"),
+        ((6, 7), None),  # one line further
+        ((1, 2), None),
+        ((40, 41), None),
+    ):
+        for result in (apply(file, block(old(*numbers), "c\n")), str_replace(file, old(*numbers), "c\n")):
+            assert outcome(result) == ["ambiguous" if content is None else "applied"]
+            assert result.content == (file if content is None else content)
+            assert content is not None or result.failures[0].lines == (2, 5)
+
+
+def test_numbers_that_are_those_of_no_place_choose_none() -> None:
+    file = "a\nb\nc\na\nb\nc\n"
+    old = "1 | a\n3 | b\n5 | c\n"
+    assert numberings(old.splitlines()) == [Numbering(None, "|", " "), Numbering(None, "|", "")]
+    for result in (apply(file, block(old, "x\n")), str_replace(file, old, "x\n")):
+        assert (outcome(result), result.failures[0].lines) == (["ambiguous"], (1, 4))
+    removed = "".join(f"-{line}\n" for line in old.splitlines())
+    assert outcome(patch(file, f"@@\n{removed}+x\n")) == ["ambiguous"]
+    assert patch(file, "@@\n-4 | a\n-5 | b\n-6 | c\n+x\n").content == "a\nb\nc\nx\n"
+    # one place needs no number, whatever it is
+    assert apply("a\nb\nc\n", block(old, "x\n")).content == "x\n"
+
+
+def test_numbers_of_lines_between_which_the_file_has_blank_ones() -> None:
+    file = "a\n\nb\na\n\nb\n"
+    assert outcome(apply(file, block("4: a\n5: b\n", "4: c\n"))) == ["ambiguous"]
+    assert apply(file, block("4: a\n5: \n6: b\n", "4: c\n")).content == "a\n\nb\nc\n"
+
+
+@pytest.mark.parametrize("file", ["a\nx\na\n", "a\nx\n"])
+def test_numbers_are_those_of_one_place_and_not_of_all(file: str) -> None:
+    for old in ("1: a", "1 | a\n"):
+        result = str_replace(file, old, "b", replace_all=True)
+        assert (result.ok, result.content, outcome(result)) == (False, file, ["ambiguous"])
+        assert result.message == (
+            "There are line numbers in front of the old lines, which are those of one place, and `replace_all` is for "
+            "every place. Repeat the edit without line numbers, or without `replace_all`."
+        )
+    # what the file has is text
+    assert str_replace("1: a\n1: a\n", "1: a", "b", replace_all=True).content == "b\nb\n"

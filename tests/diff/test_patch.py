@@ -657,8 +657,9 @@ def test_what_stands_between_the_lines_of_a_hunk_and_behind_the_patch() -> None:
 
 def test_two_names_alone_are_no_move() -> None:
     assert patch("a\n", "--- a/old\n+++ b/new\n@@\n-a\n+A\n").moved_to is None
-    assert outcome(patch("a\n", "--- a/old\n+++ b/new\n")) == ["bad_marker"]
-    assert outcome(patch("a\n", "diff --git a/old b/new\n")) == ["bad_marker"]
+    for header in ("--- a/old\n+++ b/new\n", "diff --git a/old b/new\n"):
+        assert outcome(patch("a\n", header)) == ["truncated"]
+        assert outcome(apply_patch("a\n", header, complete=True)) == ["bad_marker"]
 
 
 def test_what_is_copied_stays_as_it_is() -> None:
@@ -996,9 +997,10 @@ CUT_OR_WRONG = {
         "A\nb\n",
         ["applied", "truncated"],
     ),
-    "a header alone": ("a\n", "--- a/f\n+++ b/f\n", None, "a\n", ["bad_marker"]),
+    "a header alone": ("a\n", "--- a/f\n+++ b/f\n", None, "a\n", ["truncated"]),
+    "a header and prose": ("a\n", "--- a/f\n+++ b/f\nNothing to do.\n", None, "a\n", ["bad_marker"]),
     "a header of git alone": ("a\n", "diff --git a/f b/f", None, "a\n", ["bad_marker"]),
-    "a directive alone": ("a\n", "*** Begin Patch\n*** Update File: f\n", None, "a\n", ["bad_marker"]),
+    "a directive alone": ("a\n", "*** Begin Patch\n*** Update File: f\n", None, "a\n", ["truncated"]),
 }
 
 

@@ -35,7 +35,8 @@ def test_a_patch_that_is_not_about_lines() -> None:
     assert patch("a\n", f"{GIT}old mode 100644\nnew mode 100755\n@@ -1 +1 @@\n-a\n+b\n").mode == 0o755
     assert patch("a\n", f"{GIT}deleted file mode 100755\n@@ -1 +0,0 @@\n-a\n").mode is None
     assert patch("", f"{GIT}new file mode 100755\nindex 0..0\n").mode == 0o755
-    result = patch("a\n", f"{GIT}index 1..2\n")
+    assert outcome(patch("a\n", f"{GIT}index 1..2\n")) == ["truncated"]
+    result = apply_patch("a\n", f"{GIT}index 1..2\n", complete=True)
     assert (result.content, [failure.message for failure in result.failures]) == (
         "a\n",
         ["The patch has no lines for a.py: write hunks behind its header, or leave it out."],
@@ -392,7 +393,7 @@ def test_context_alone_changes_nothing_whatever_it_says_about_the_end() -> None:
 def test_two_insertions_at_one_place() -> None:
     result = patch("a\nb\n", "@@ -1 +1,2 @@\n a\n+x\n@@ -2 +2,2 @@\n+y\n b\n")
     assert result.failures[0].message.startswith(
-        "This block inserts lines before line 2 of the file, where block 1 makes changes already."
+        "This hunk inserts lines before line 2 of the file, where hunk 1 makes changes already."
     )
 
 

@@ -471,8 +471,8 @@ def test_a_patch_leaves_a_file_python(text: str) -> None:
         result = patch("x = 1\n", text.replace("f.py", path), path=path)
         assert (result.content, outcome(result)) == ("x = 1\n", ["syntax"])
         assert told(result) == (
-            "With this block the file would no longer be Python ('(' was never closed, at `x = (`). "
-            "Repeat the block with every bracket, every quote and the indentation that it takes."
+            "With this hunk the file would no longer be Python ('(' was never closed, at `x = (`). "
+            "Repeat the hunk with every bracket, every quote and the indentation that it takes."
         )
     assert patch("x = 1\n", text).content == "x = (\n"
     assert patch("x = 1\n", text.replace("f.py", "f.txt"), path="f.txt").content == "x = (\n"
@@ -494,7 +494,7 @@ def test_python_is_checked_with_all_hunks() -> None:
     assert told(result) == (
         "The lines to be replaced are not written with the indentation of the file, and with the new lines the file "
         "would no longer be Python (invalid syntax, at `if`). "
-        "Repeat the block with the indentation of the file, in the old lines and in the new ones."
+        "Repeat the hunk with the indentation of the file, in the old lines and in the new ones."
     )
 
 

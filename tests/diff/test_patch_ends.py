@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from streamparse.diff import DiffResult, DiffStream, PatchStream, apply_patch
+from streamparse.diff import DiffResult, DiffStream, PatchStream, apply_patch, apply_to_tree
 from tests.diff.kit import apply, block, chunkings, outcome, patch, run, tree
 
 FILE = "a\nb\nc\nd\ne\nf\ng\n"
@@ -318,3 +318,58 @@ def test_a_return_that_is_content_does_not_show_how_lines_of_a_patch_end(content
     second = "--- a/y\n+++ b/y\n@@ -0,0 +1 @@\n+top\n@@ -1 +2 @@\n-a\n+A\n"
     result = tree({"x": f"o{content}", "y": "a\r\nb\r\n"}, first + second)
     assert [change.after for change in result.changes] == [f"n{content}", "top\r\nA\r\nb\r\n"]
+
+
+HEADERS = [
+    "--- a/h\n",
+    "--- a/h\n+++ b/h\n",
+    "--- a/h\n+++ b/",
+    "diff --git a/h b/h\n",
+    "diff --git a/h b/h\nindex 1234567..89abcde 100644\n",
+    "diff --git a/h b/h\nindex 1234",
+    "diff --git a/h b/h\nindex 1234567..89abcde 100644\n--- a/h\n",
+    "diff --git a/h b/h\nindex 1234567..89abcde 100644\n--- a/h\n+++ b/h\n\n",
+    "*** Update File: h\n",
+]
+
+
+@pytest.mark.parametrize("header", HEADERS)
+@pytest.mark.parametrize("counts", ["@@ -1,2 +1,2 @@", "@@ -1,4 +1,4 @@", "@@"])
+def test_a_text_that_ends_in_the_header_of_another_file(header: str, counts: str) -> None:
+    first = f"--- a/f\n+++ b/f\n{counts}\n a\n-b\n+B\n"
+    result = tree({"f": "a\nb\n", "h": "h\n"}, first + header)
+    assert [(file.path, outcome(file.result)) for file in result.files] == [("f", ["applied"]), ("h", ["truncated"])]
+    assert result.message.splitlines()[0] == "h: The diff breaks off. Write its last block to its end."
+    assert patch("a\nb\n", first + header, path="f").content == "a\nB\n"
+    assert outcome(patch("h\n", first + header, path="h")) == ["truncated"]
+    [failure] = patch("a\nb\n", first + header).failures
+    assert "is about another file" in failure.message
+
+
+def test_a_text_that_ends_before_the_name_of_another_file() -> None:
+    first = "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n"
+    for header in ("--- /dev/null\n", "--- /dev/null", "--- a/h", "diff --git a/h b/"):
+        result = tree({"f": "a\nb\n", "h": "h\n"}, first + header)
+        assert (result.ok, result.failures) == (False, ())
+        assert result.message.splitlines()[0].endswith("The diff breaks off. Write its last block to its end.")
+        assert outcome(patch("a\nb\n", first + header)) == ["applied", "truncated"]
+
+
+def test_what_is_written_like_a_header_and_is_a_line_of_the_hunk() -> None:
+    assert patch("a\n-- a/h\n", "@@ -1,2 +1 @@\n a\n--- a/h\n").content == "a\n"
+    assert patch("a\n-- a/h\n", "@@ -1,2 +1,2 @@\n a\n--- a/h\n+++ b/h\n").content == "a\n++ b/h\n"
+    assert patch("a\n-- x\n", "@@\n a\n--- x\n").content == "a\n"
+    # without counts nobody knows
+    assert outcome(patch("a\n-- a/h\n", "@@\n a\n--- a/h\n")) == ["noop", "truncated"]
+    assert outcome(whole("a\n-- a/h\n", "@@\n a\n--- a/h\n")) == ["noop", "truncated"]
+    assert outcome(patch("a\n", "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+A\n--- a/f\n")) == ["applied", "truncated"]
+
+
+def test_a_header_without_lines_in_a_text_that_is_whole() -> None:
+    first = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+A\n"
+    sentence = "The patch has no lines for h: write hunks behind its header, or leave it out."
+    for header in ("--- a/h\n", "--- a/h\n+++ b/h\n", "diff --git a/h b/h\n"):
+        result = apply_to_tree({"f": "a\n", "h": "h\n"}, first + header, complete=True)
+        assert [failure.message for failure in result.failures] == [sentence]
+    result = tree({"f": "a\n", "h": "h\n"}, first + "diff --git a/h b/h\nindex 1..2\n```\nThat is all.\n")
+    assert [failure.message for failure in result.failures] == [sentence]

@@ -581,10 +581,10 @@ def test_one_file_that_fails_keeps_all_as_they_were() -> None:
     assert actions(result) == [("src/a.py", "changed"), ("src/b.py", "failed"), ("no.py", "failed")]
     assert [failure.number for failure in result.failures] == [2, 3]
     assert result.message.splitlines() == [
-        "src/b.py, block 2: The line to be replaced is not in the file. Read the file again and repeat the block with "
+        "src/b.py: The line to be replaced is not in the file. Read the file again and repeat the hunk with "
         "its lines exactly as they are.",
         "no.py: There is no file no.py. Use the path of a file that is there, or make it.",
-        "None of the files was changed: repeat the whole diff, with these blocks corrected.",
+        "None of the files was changed: send the whole diff again, with what was right and with this corrected.",
     ]
     with pytest.raises(DiffError) as caught:
         apply_to_tree(texts, diff, strict=True)
@@ -608,7 +608,7 @@ def test_a_block_is_told_by_its_number_if_there_are_several() -> None:
     lost, unnamed = block("nowhere\n", "x\n"), "The block does not say which file it is for."
     for diff, sentences in [
         (f"src/a.py\n{lost}", [f"src/a.py: The line to be replaced is not in the file. {advice}"]),
-        (f"src/a.py\n{A}{lost}", [f"src/a.py, block 2: The line to be replaced is not in the file. {advice}"]),
+        (f"src/a.py\n{A}{lost}", [f"block 2 of src/a.py: The line to be replaced is not in the file. {advice}"]),
         (lost, [f"{unnamed} Write the path of the file on a line of its own before it."]),
         (f"{lost}src/a.py\n{A}", [f"block 1: {unnamed} Write the path of the file on a line of its own before it."]),
     ]:
@@ -669,7 +669,7 @@ def test_a_tree_that_can_only_be_read() -> None:
 
 
 def test_what_is_about_a_file_is_said_once_and_of_none_of_its_blocks() -> None:
-    nothing = "None of the files was changed: repeat the whole diff, with these blocks corrected."
+    nothing = "None of the files was changed: send the whole diff again, with what was right and with this corrected."
     missing = "There is no file no.py. Use the path of a file that is there, or make it."
     blocks = block("x\n", "y\n") + block("z\n", "y\n")
     assert tree({}, f"no.py\n{blocks}").message == f"no.py: {missing}\n{nothing}"
@@ -776,7 +776,7 @@ def test_every_result_has_a_plain_form() -> None:
     result = apply_to_tree(TREE, "src/a.py\n" + A + "src/b.py\n" + block("p = 1\nx\n", "y\n"))
     data = json.loads(json.dumps(result.to_dict()))
     assert data == result.to_dict()
-    assert list(data) == ["ok", "files"]
+    assert list(data) == ["ok", "files", "message"]
     assert data["files"][0] == {
         "path": "src/a.py",
         "action": "changed",
@@ -1184,3 +1184,66 @@ def test_hunks_leave_a_file_of_a_tree_python() -> None:
 def test_plus_signs_at_the_beginning_of_a_new_file(body: str, content: str) -> None:
     result = apply_to_tree({}, f"*** Begin Patch\n*** Add File: x\n{body}*** End Patch\n")
     assert (result.ok, result.changes) == (True, (FileChange("x", None, content),))
+
+
+def test_what_was_shown_of_a_file_stays_if_another_hunk_of_it_fails() -> None:
+    texts = {"b": "p\nq\nr\ns\nt\n", "c": "c\n"}
+    stream = TreeStream(texts)
+    for delta, shown in (
+        ("--- a/b\n+++ b/b\n@@ -1,2 +1,2 @@\n-p\n+P\n q\n", {"b": texts["b"]}),
+        ("@@ -4,2 +4,2 @@\n-nope\n+X\n t\n", {"b": "P\nq\nr\ns\nt\n"}),
+        ("--- a/c\n+++ b/c\n@@ -1 +1 @@\n-c\n+C\n", {"b": "P\nq\nr\ns\nt\n", "c": "c\n"}),
+    ):
+        stream.feed(delta)
+        assert stream.preview == shown
+    result = stream.finalize()
+    assert stream.preview == {"b": "P\nq\nr\ns\nt\n", "c": "C\n"}
+    assert (result.ok, result.changes, result.files[0].result.content) == (False, (), stream.preview["b"])
+    # a file that is not there, or is copied, is not made by what fails
+    stream = TreeStream(texts)
+    stream.feed(hunk("nowhere", "x", "y") + "diff --git a/c b/d\ncopy from c\ncopy to d\n@@ -1 +1 @@\n-x\n+y\n")
+    assert (stream.finalize().ok, stream.preview) == (False, {"nowhere": None, "d": None})
+
+
+def test_the_last_events_are_those_of_the_result() -> None:
+    stream = DiffStream("a\n")
+    assert [event.type for event in stream.feed(hunk("f", "a", "b"))] == ["block_started"]
+    assert [event.type for event in stream.finalize().events] == ["matched", "replacement_delta", "block_done"]
+    over = DiffStream.over({"f": "a\n"})
+    assert [event.type for event in over.feed(hunk("f", "a", "b"))] == ["file_started", "block_started"]
+    assert [event.type for event in over.finalize().events] == ["matched", "replacement_delta", "block_done"]
+
+
+def test_a_hunk_is_told_by_its_number_in_its_file() -> None:
+    texts = {"a": "1\n", "b": "1\n2\n3\n"}
+
+    def hunks(path: str, *lines: str) -> str:
+        return f"--- a/{path}\n+++ b/{path}\n" + "".join(f"@@ @@\n-{line}\n+new {line}\n" for line in lines)
+
+    result = tree(texts, hunks("a", "1") + hunks("b", "1", "nowhere", "3"))
+    assert [failure.number for failure in result.failures] == [3]
+    assert result.message.splitlines()[0].startswith("hunk 2 of b: The line to be replaced is not in the file. ")
+    # and so is the hunk that another is about
+    result = tree(texts, hunks("a", "1") + hunks("b", "1", "2", "2"))
+    assert result.message.splitlines()[0] == (
+        "hunk 3 of b: This hunk is about line 2 of the file, which hunk 2 changes already. "
+        "All hunks refer to the file as it was: put both changes into one hunk."
+    )
+    # also if the diff comes back to the file, and in blocks
+    result = tree(texts, hunks("b", "1") + hunks("a", "1") + hunks("b", "2", "2"))
+    assert result.message.splitlines()[0].startswith(
+        "hunk 3 of b: This hunk is about line 2 of the file, which hunk 2 "
+    )
+    one, two = block("1\n", "x\n"), block("2\n", "y\n")
+    result = tree(texts, f"b\n{one}a\n{one}b\n{two}{two}")
+    assert result.message.splitlines()[0].startswith(
+        "block 3 of b: This block is about line 2 of the file, which block 2"
+    )
+
+
+def test_plain_data_has_the_message() -> None:
+    for diff in (f"src/a.py\n{A}", f"src/a.py\n{block('nowhere', '')}"):
+        result = tree(TREE, diff)
+        assert json.loads(json.dumps(result.to_dict()))["message"] == result.message
+        file = result.files[0].result
+        assert json.loads(json.dumps(file.to_dict()))["message"] == file.message

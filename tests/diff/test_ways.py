@@ -12,7 +12,8 @@ LETTERS = "a\nb\nc\nd\n"
 
 def told(result: DiffResult) -> list[tuple[int, str]]:
     """Of every failure its number and in which way others are written."""
-    return [(one.number, one.message.split(",")[0].removeprefix("Other blocks are ")) for one in result.failures]
+    told = [(one.number, one.message.split(",")[0]) for one in result.failures]
+    return [(number, sentence.removeprefix(f"Other {result.noun}s are ")) for number, sentence in told]
 
 
 def follows(file: str, text: str, content: str) -> None:
@@ -54,7 +55,7 @@ def test_line_numbers_that_are_in_doubt(text: str) -> None:
     result = patch(LETTERS, text)
     assert result.failures[0].reason == "ambiguous"
     assert result.failures[0].message == (
-        "Other blocks are written with line numbers, and nothing in the old lines of block 1 shows whether it is, too. "
+        "Other hunks are written with line numbers, and nothing in the old lines of hunk 1 shows whether it is, too. "
         "Repeat all of them as the file is written: with its indentation, its signs and its ends of lines, and without "
         "line numbers."
     )

@@ -136,7 +136,7 @@ def test_special_files_are_refused_and_not_waited_for(
         assert refused(lambda: directory.read("it/x")) == "cannot read it/x: it is neither a folder nor a regular file"
         assert apply_to_tree(tmp_path, "*** Begin Patch\n*** Add File: it/x\n+a\n*** End Patch\n").message == (
             "it/x: cannot read it/x: it is neither a folder nor a regular file\n"
-            "None of the files was changed: repeat the whole diff, with these blocks corrected."
+            "None of the files was changed: send the whole diff again, with what was right and with this corrected."
         )
     assert look(tmp_path) == before
 

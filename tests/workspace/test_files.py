@@ -325,8 +325,8 @@ def test_a_patch_that_is_only_about_a_mode(tmp_path: Path) -> None:
             BLOCK,
             "",
             "Nothing was changed.\nThe block does not say which file it is for. Write the path of the file on "
-            "a line of its own before it.\nNone of the files was changed: repeat the whole diff, with these blocks "
-            "corrected.",
+            "a line of its own before it.\nNone of the files was changed: send the whole diff again, with what was "
+            "right and with this corrected.",
         ),
         (
             BLOCK.replace("x = 1", "y = 1"),
@@ -371,9 +371,18 @@ def test_what_is_told_of_bytes_that_are_no_text_can_be_sent(tmp_path: Path) -> N
 def test_a_patch_of_which_one_part_fails_changes_nothing(tmp_path: Path) -> None:
     fill(tmp_path, {"a": b"x = 1\n", "b": b"other\n"})
     before = look(tmp_path)
-    with pytest.raises(ToolError, match=r"^Nothing was changed\.\nb, block 2: "):
+    with pytest.raises(ToolError, match=r"^Nothing was changed\.\nb: The line to be replaced is not "):
         Files(tmp_path).patch_file(UNIFIED.format("a") + UNIFIED.format("b"))
     assert look(tmp_path) == before
+
+
+def test_a_patch_of_several_parts_is_to_be_sent_again_as_a_whole(tmp_path: Path) -> None:
+    fill(tmp_path, {"a": b"x = 1\ny = 1\n"})
+    hunks = "@@ @@\n-x = 1\n+x = 2\n@@ @@\n-z = 1\n+z = 2\n"
+    sentence = refused(Files(tmp_path).patch_file, hunks, "a")
+    assert sentence.startswith("Nothing was changed in a.\nhunk 2: The line to be replaced is not in the file. ")
+    assert sentence.endswith("\nSend the whole patch again, with what was right and with this corrected.")
+    assert (tmp_path / "a").read_bytes() == b"x = 1\ny = 1\n"
 
 
 def test_a_patch_for_a_link_or_a_binary_file_of_the_tree_is_refused(tmp_path: Path) -> None:
