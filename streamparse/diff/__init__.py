@@ -35,7 +35,8 @@ Where to look if something is wrong (a block and a hunk are both a change, `chan
     a part is for another file          file_sections.py, same_path.py; in a tree file_names.py (before blocks)
     old lines are found, or not         match.py, in what index.py, table.py, packed.py make of the file, and place.py;
                                         alike.py, similarity.py, words.py: only similar; dressing.py: in a fence, as
-                                        HTML, with `...`; context.py: one line of context is wrong
+                                        HTML, with `...`; typography.py: with other quotes and dashes; context.py,
+                                        all_but_one.py: one line of context is wrong
     a hunk is in the wrong place        hunk_placer.py, numbers.py, at_number.py, headings.py (`@@ def f():`)
     numbers in front of lines           numbering.py
     which lines are new                 alignment.py; hunk_lines.py
