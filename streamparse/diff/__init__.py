@@ -4,7 +4,7 @@
     for delta in deltas:
         for event in stream.feed(delta): ...     # block_started, matched, replacement_delta, block_done, failed
         show(stream.preview)
-    result = stream.finalize()                   # ok, content, edits, failures
+    result = stream.finalize()                   # ok, content, edits, failures, and the last events
 
 `DiffStream` finds out which kind of diff it is (`detect`); `SearchReplaceStream` and `PatchStream` are for one kind.
 `apply_to_tree(tree, text)` and `TreeStream` are for a diff of any kind that names its files.

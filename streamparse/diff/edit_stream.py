@@ -65,8 +65,9 @@ class EditStream(ABC):
         return self._result if self._result is not None else self._ledger.result()
 
     def finalize(self, *, accept_truncated: bool = False, strict: bool = False, complete: bool = False) -> DiffResult:
-        """There is no more. `accept_truncated` applies the last edit although the text breaks off in it.
+        """There is no more; `events` of the result are the last ones.
 
+        `accept_truncated` applies the last edit although the text breaks off in it, perhaps in the middle of a line.
         `complete` says that the text is whole, as that of a segment is whose END was complete: then a last line without
         its ending is no half line, and a count that is too high is only wrong. `strict` raises DiffError, with all
         failures, unless everything was applied. A second call changes nothing.

@@ -82,8 +82,9 @@ class TreeStream:
     def finalize(
         self, *, write: bool = False, accept_truncated: bool = False, strict: bool = False, complete: bool = False
     ) -> TreeResult:
-        """There is no more. `accept_truncated` applies the last edit although the text breaks off in it.
+        """There is no more; `events` of the result are the last ones.
 
+        `accept_truncated` applies the last edit although the text breaks off in it, perhaps in the middle of a line.
         `complete` says that the text is whole, as that of a segment is whose END was complete. `write` changes the
         tree, if everything can be applied: all files, or none and an error. `strict` raises DiffError, with all
         failures, unless everything was applied. A second call changes nothing.
