@@ -23,8 +23,9 @@ The way of a diff, from the call down:
                                                     share): such a stream for each file (tree_files.py, tree_source.py)
     str_replace                                   str_replace.py: a block, without a stream
 
-    a patch    patch.py ─► patch_reader.py ─► file_sections.py: is it for this file? ─► hunk_placer.py ─► hunk_finder.py
-               ─► match.py ─► hunk_text.py: the new lines. At the end, patch_ending.py, hunk_cut.py: was it cut off?
+    a patch    patch.py ─► patch_reader.py (hunk_header.py: `@@`) ─► file_sections.py: is it for this file? ─► hunk.py
+               ─► hunk_placer.py ─► hunk_finder.py ─► match.py ─► hunk_text.py: the new lines. At the end,
+               patch_ending.py, hunk_cut.py: was it cut off?
     blocks     search_replace.py ─► markers.py ─► block.py ─► separators.py ─► match.py ─► replacement.py: the new lines
 
 Where to look if something is wrong (a block and a hunk are both a change, `change.py`):
