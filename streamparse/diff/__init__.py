@@ -17,8 +17,8 @@ The way of a diff, from the call down:
 
     apply_patch            PatchStream            edit_stream.py ─► lines (lines.py) ─► ledger.py: which block has which
     apply_search_replace   SearchReplaceStream      lines of the file ─► events and DiffResult (result.py), or a failure
-    DiffStream             one of these two         in words (hints.py; nearest.py: what was near)
-                           (detect.py, diff_stream.py)
+    DiffStream             one of these two         in words (hints.py, block_hints.py, patch_hints.py;
+                           (detect.py, diff_stream.py)              nearest.py: what was near)
     apply_to_tree          TreeStream             tree.py ─► tree_patch.py or tree_blocks.py (tree_edits.py: what these
                                                     share): such a stream for each file (tree_files.py, tree_source.py)
     str_replace                                   str_replace.py: a block, without a stream

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 
-from streamparse.diff import hints
+from streamparse.diff import block_hints, hints
 from streamparse.diff.change import Change, index_at
 from streamparse.diff.dressing import has_entities, has_signs, is_elision, is_fence, is_fenced, without_entities
 from streamparse.diff.index import FileIndex
@@ -227,11 +227,11 @@ class SearchBlock(Change):
         self.is_indented = self.replacement.is_indented
         middles = () if self._dressed is None else self._dressed.middles
         if self._elisions != len(middles):
-            return hints.elided(self)
+            return block_hints.elided(self)
         if self._is_half_fenced:
-            return hints.half_fenced(self)
+            return block_hints.half_fenced(self)
         if has_entities(self.signs) and has_signs(self.signs):
-            return hints.half_escaped(self)
+            return block_hints.half_escaped(self)
         if self._numbers.is_doubtful:
             return hints.some_numbers(self)
         new = self.new_lines

@@ -12,9 +12,9 @@ are those from its first change to its last: context may be shared with other hu
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence, Set
+from collections.abc import Hashable, Iterator, Sequence, Set
 
-from streamparse.diff import hints
+from streamparse.diff import hints, patch_hints
 from streamparse.diff.change import Change, index_at
 from streamparse.diff.context import Flaw
 from streamparse.diff.headings import Headings
@@ -317,12 +317,23 @@ class Hunk(Change):
 
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """The new text of the lines from the first change to the last."""
-        if (lost := self._lost(index, place)) is not None:
-            self._objection = hints.no_plus(self, lost, is_new=self.makes_file)
-        elif self._lacks_lines():
-            self._objection = hints.lacks_lines(self)
+        self._objection = self._misread(index, place)
         if self.whole.is_noop:
             return "".join(index.lines[place.start : place.end])
+        text = HunkText(self.whole, self.endings, index, place, match, is_converted=self._is_converted)
+        rendered = text.render()
+        self.is_indented = text.is_indented
+        self._objection = self._objection or next(self._doubts(index, place, match, text), None)
+        return rendered
+
+    def _misread(self, index: FileIndex, place: Place) -> Failure | None:
+        """Lines of it are missing, or have no mark and were taken for prose."""
+        if (lost := self._lost(index, place)) is not None:
+            return patch_hints.no_plus(self, lost, is_new=self.makes_file)
+        return patch_hints.lacks_lines(self) if self._lacks_lines() else None
+
+    def _doubts(self, index: FileIndex, place: Place, match: Match, text: HunkText) -> Iterator[Failure]:
+        """Why it must not be applied there with this text: the first of them is told."""
         found = Finding(
             self.offset(place),
             is_mended=self._is_mended,
@@ -330,20 +341,16 @@ class Hunk(Change):
             is_outvoted=self._at_number(self.places) is not None,
             is_trusted=self.is_trusted or len(self.places) > 1,
         )
-        doubt = HunkDoubt(self.whole, index, place, match, found).find()
-        self._objection = self._objection or (doubt and doubt(self, place))
-        text = HunkText(self.whole, self.endings, index, place, match, is_converted=self._is_converted)
-        rendered = text.render()
-        self.is_indented = text.is_indented
-        if text.is_guessed and self._objection is None:
-            self._objection = hints.indentation(self, place)
-        if text.has_some_numbers and self._objection is None:
-            self._objection = hints.some_numbers(self)
-        if text.is_unsure_of_ends and self._objection is None:
-            self._objection = hints.line_ends(self, place)
-        if self._objection is None and (placeholder := self._placeholder(index, place, match)) is not None:
-            self._objection = hints.placeholder(self, placeholder)
-        return rendered
+        if (doubt := HunkDoubt(self.whole, index, place, match, found).find()) is not None:
+            yield doubt(self, place)
+        if text.is_guessed:
+            yield hints.indentation(self, place)
+        if text.has_some_numbers:
+            yield hints.some_numbers(self)
+        if text.is_unsure_of_ends:
+            yield patch_hints.line_ends(self, place)
+        if (placeholder := self._placeholder(index, place, match)) is not None:
+            yield hints.placeholder(self, placeholder)
 
     def _lost(self, index: FileIndex, place: Place) -> str | None:
         """A line that was taken for prose behind it or for context, and is one of its own without a mark."""

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from attrs import frozen
 
-from streamparse.diff import hints
+from streamparse.diff import hints, patch_hints
 from streamparse.diff.at_number import AtNumber
 from streamparse.diff.blank_lines import may_be_next_blank
 from streamparse.diff.change import Change
@@ -64,19 +64,19 @@ class HunkDoubt:
         if self._is_certain():
             return None
         reasons: tuple[tuple[Callable[[], bool], Hint], ...] = (
-            (self._is_not_at_end, hints.not_at_end),
-            (self._is_perhaps_not_at_end, hints.unended),
-            (self._removes_other_blank, hints.gap),
-            (self._is_perhaps_prose, hints.gap),
-            (self._may_be_next_blank, hints.gap),
-            (self._is_as_deep_elsewhere, hints.gap),
+            (self._is_not_at_end, patch_hints.not_at_end),
+            (self._is_perhaps_not_at_end, patch_hints.unended),
+            (self._removes_other_blank, patch_hints.gap),
+            (self._is_perhaps_prose, patch_hints.gap),
+            (self._may_be_next_blank, patch_hints.gap),
+            (self._is_as_deep_elsewhere, patch_hints.gap),
             (self._is_made, hints.made_before),
-            (self._has_gaps, hints.gap),
-            (self._is_one_line, hints.gap),
-            (self._is_unevenly_deep, hints.gap),
-            (self._may_be_shifted, hints.gap),
-            (self._may_be_stale, hints.gap),
-            (self._may_be_at_number, partial(hints.elsewhere, number=self._number + 1)),
+            (self._has_gaps, patch_hints.gap),
+            (self._is_one_line, patch_hints.gap),
+            (self._is_unevenly_deep, patch_hints.gap),
+            (self._may_be_shifted, patch_hints.gap),
+            (self._may_be_stale, patch_hints.gap),
+            (self._may_be_at_number, partial(patch_hints.elsewhere, number=self._number + 1)),
         )
         return next((hint for holds, hint in reasons if holds()), None)
 

@@ -18,7 +18,7 @@ from collections.abc import Hashable, Sequence
 
 from attrs import evolve
 
-from streamparse.diff import hints
+from streamparse.diff import hints, patch_hints
 from streamparse.diff.context import Flaw, find_despite_context
 from streamparse.diff.dressing import has_entities, has_signs, is_fence, without_entities
 from streamparse.diff.headings import Headings
@@ -61,9 +61,9 @@ class HunkFinder:
     def contradiction(self, hunk: Hunk) -> Failure | None:
         """What the hunk says that cannot be true of this file."""
         if any(line and self._index.trimmed.places([line]) for line in hunk.dropped):
-            return hints.unmarked(hunk)
+            return patch_hints.unmarked(hunk)
         if len(hunk.headings) > 1 and self._headings.contradict(hunk.headings):
-            return hints.contradicting(hunk, hunk.headings)
+            return patch_hints.contradicting(hunk, hunk.headings)
         return None
 
     def _are_context(self, lines: Sequence[Line]) -> bool:

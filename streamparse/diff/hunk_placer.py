@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from attrs import evolve
 
-from streamparse.diff import hints
+from streamparse.diff import hints, patch_hints
 from streamparse.diff.change import Change
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.hunk_cut import breaks_off
@@ -72,7 +72,7 @@ class HunkPlacer:
         """All hunks of this part are there; returns what is wrong with hunks by what others show."""
         self._place_waiting()
         wrong: list[tuple[Callable[..., Failure], Change, object]] = [
-            (hints.misnumbered, one.hunk, one.place.start + 1) for one in contradicted(self._numbered)
+            (patch_hints.misnumbered, one.hunk, one.place.start + 1) for one in contradicted(self._numbered)
         ]
         wrong += [(hints.unlike, one, way) for one, way in self._ledger.not_failed(self._ways.doubts())]
         self._numbered, self._ways = [], Ways(self._ledger.index)
@@ -141,7 +141,7 @@ class HunkPlacer:
             if offset is None and hunk.behind is not None:
                 self._ledger.fail(hunk, hints.not_found(self._ledger.index, hunk))
             elif hunk.numbers is not None and hunk.number in second:
-                self._ledger.fail(hunk, hints.two_numbers(hunk, hunk.numbers, second[hunk.number]))
+                self._ledger.fail(hunk, patch_hints.two_numbers(hunk, hunk.numbers, second[hunk.number]))
             else:
                 self._place(hunk, offset or 0)
 

@@ -20,7 +20,7 @@ from functools import partial
 
 from attrs import evolve
 
-from streamparse.diff import hints
+from streamparse.diff import hints, patch_hints
 from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.file_sections import FileSections
 from streamparse.diff.hunk import Hunk
@@ -85,7 +85,7 @@ class PatchStream(EditStream):
         if self._has_blocks:
             self._refuse(hints.mixed)
         if self._reader.is_uneven:
-            self._refuse(hints.uneven)
+            self._refuse(patch_hints.uneven)
 
     @property
     def preview(self) -> str:
@@ -127,7 +127,7 @@ class PatchStream(EditStream):
             hunk.may_be_cut, hunk.is_open = ending.may_be_cut, self._is_open
         if not sections.is_own:
             if sections.path is None:
-                self._ledger.fail(hunk, hints.other_file(hunk, sections.others[-1].path))
+                self._ledger.fail(hunk, patch_hints.other_file(hunk, sections.others[-1].path))
         elif hunk.may_be_cut and (hunk.is_empty or not (hunk.lines or hunk.is_combined)):
             self._ledger.cut(hunk)
         elif hunk.is_empty:
@@ -145,15 +145,15 @@ class PatchStream(EditStream):
     def _refusal(self, hunk: Hunk) -> Failure | None:
         """Why the hunk is not even looked for."""
         if hunk.is_combined:
-            return hints.combined(hunk)
+            return patch_hints.combined(hunk)
         if not hunk.lines:
-            return hints.empty_hunk(hunk)
+            return patch_hints.empty_hunk(hunk)
         last = self._sections.last
         if self._makes_file_again:
-            return hints.file_exists(hunk, last.path)
+            return patch_hints.file_exists(hunk, last.path)
         old = next((line.body for line in hunk.lines if line.kind != "+"), None) if last.is_new else None
         unmarked = last.unmarked or old
-        return None if unmarked is None else hints.no_plus(hunk, unmarked, is_new=True)
+        return None if unmarked is None else patch_hints.no_plus(hunk, unmarked, is_new=True)
 
     @property
     def _is_open(self) -> bool:
@@ -178,16 +178,16 @@ class PatchStream(EditStream):
         """What the parts of the patch without hunks mean; `is_cut`: the text ends within a header."""
         sections = self._sections
         if binary := next((section for section in sections.own if section.is_binary), None):
-            self._refuse(hints.binary, binary.path)
+            self._refuse(patch_hints.binary, binary.path)
             return
         if sections.rivals:
-            self._refuse(hints.several_files, sections.rivals)
+            self._refuse(patch_hints.several_files, sections.rivals)
         if sections.path is None:
             for section in sections.others:
                 if not section.path:
                     self._ledger.cut(self._new_hunk())  # before its name
                 elif not section.has_hunks and (section.new_path or section.ends_text):
-                    self._refuse(hints.other_file, section.path)
+                    self._refuse(patch_hints.other_file, section.path)
         if not self._has_hunks and self._has_text:
             self._check_file(is_cut=is_cut)
         elif self._has_hunks and sections.is_own and (self._breaks_between_hunks or self._ends_in_header):
@@ -214,7 +214,7 @@ class PatchStream(EditStream):
             self._refuse(hints.no_file, self._ledger.refusal)
             return
         if last.unmarked:
-            self._refuse(partial(hints.no_plus, is_new=True), last.unmarked)
+            self._refuse(partial(patch_hints.no_plus, is_new=True), last.unmarked)
             return
         is_made = last.is_new and not self._makes_file_again
         if is_made or sections.is_deleted or any(map(self._says_enough, sections.own)):
@@ -222,18 +222,18 @@ class PatchStream(EditStream):
             if not self._is_complete and (self._is_open or is_cut or lacks_hunks):
                 self._ledger.cut(self._new_hunk())
             elif last.is_changed and not sections.is_deleted and not self._ledger.accepts_truncated:
-                self._refuse(hints.no_lines, last.path)
+                self._refuse(patch_hints.no_lines, last.path)
             return
         if self._makes_file_again:
-            self._refuse(hints.file_exists, last.path)
+            self._refuse(patch_hints.file_exists, last.path)
         elif not sections.own and sections.path is not None and sections.others:
-            self._refuse(hints.no_such_file, sections.path, [section.path for section in sections.others])
+            self._refuse(patch_hints.no_such_file, sections.path, [section.path for section in sections.others])
         elif breaks_off:
             self._ledger.cut(self._new_hunk())
         elif last.is_git or last.is_headed:
-            self._refuse(hints.no_lines, last.path)
+            self._refuse(patch_hints.no_lines, last.path)
         else:
-            self._refuse(hints.no_block, hints.PATCH)
+            self._refuse(hints.no_block, patch_hints.PATCH)
 
     def _says_enough(self, section: Section) -> bool:
         """Whether something is done to a file that is there, even without hunks."""
@@ -251,7 +251,7 @@ class PatchStream(EditStream):
             return
         result = self._ledger.result()
         if result.ok and result.content.removeprefix(BOM):
-            self._refuse(hints.file_remains)
+            self._refuse(patch_hints.file_remains)
 
     def _refuse(self, hint: Callable[..., Failure], *about: object) -> None:
         """Something is wrong with the patch as a whole."""

@@ -21,7 +21,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from streamparse.diff import hints
+from streamparse.diff import block_hints, hints
 from streamparse.diff.block import SearchBlock
 from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.hunk_lines import Line
@@ -228,7 +228,7 @@ class SearchReplaceStream(EditStream):
         if separation is not None and separation.match is not None and self._may_fix(separation):
             self._fix(block, separation)
         else:
-            self._ledger.fail(block, hints.no_separator(block, _corrected(block, separation)))
+            self._ledger.fail(block, block_hints.no_separator(block, _corrected(block, separation)))
 
     def _may_fix(self, separation: Separation) -> bool:
         return self._fixes_markers and not separation.is_doubtful
@@ -237,7 +237,7 @@ class SearchReplaceStream(EditStream):
         """Apply a block of which it is known what all of its lines were meant to be."""
         if not separation.is_proper:
             line = block.lines[separation.at][0].strip()
-            block.note(hints.taken_for(line, hints.SEPARATOR))
+            block.note(block_hints.taken_for(line, block_hints.SEPARATOR))
         block.candidates = [separation.at]
         if separation.match is not None:
             self._separate(block, separation)
@@ -258,12 +258,12 @@ class SearchReplaceStream(EditStream):
         del block.written[len(block.written) - len(behind) :]
         block.suspect = None
         if is_start:
-            self._ledger.fail(block, hints.no_end(block, line, corrected))
+            self._ledger.fail(block, block_hints.no_end(block, line, corrected))
         elif self._fixes_markers:
-            block.note(hints.taken_for(line, hints.END))
+            block.note(block_hints.taken_for(line, block_hints.END))
             self._finish_block(block)
         else:
-            self._ledger.fail(block, hints.bad_end(block, line, corrected))
+            self._ledger.fail(block, block_hints.bad_end(block, line, corrected))
         for body, ending in behind:
             self._line(body + ending)
 
@@ -276,7 +276,7 @@ class SearchReplaceStream(EditStream):
         if block.suspect is not None:
             self._end_at_suspect(block)
         else:
-            self._ledger.fail(block, hints.no_end(block, "", _corrected(block, separation)))
+            self._ledger.fail(block, block_hints.no_end(block, "", _corrected(block, separation)))
 
     def _close(self, rest: str) -> None:
         if rest:
@@ -297,7 +297,7 @@ class SearchReplaceStream(EditStream):
         if self._has_patch:
             self._refuse(hints.other_kind, hints.PATCH_ALONE)
         else:
-            self._refuse(hints.no_block, hints.BLOCK)
+            self._refuse(hints.no_block, block_hints.BLOCK)
 
     def _refuse(self, hint: Callable[..., Failure], *about: object) -> None:
         """Something is wrong with the text as a whole."""
@@ -322,7 +322,7 @@ class SearchReplaceStream(EditStream):
 
     def _refuse_header(self, block: SearchBlock) -> None:
         corrected = _corrected(block, self._separators.choose(block))
-        self._ledger.fail(block, hints.bad_header(block, block.bad_header or "", corrected))
+        self._ledger.fail(block, block_hints.bad_header(block, block.bad_header or "", corrected))
 
     # --- between blocks
 
@@ -355,7 +355,7 @@ class SearchReplaceStream(EditStream):
         if self._has_text_behind:
             self._has_text_behind = False
             block = self._start(line, CONTENT)
-            self._ledger.fail(block, hints.stray_end(block, body_of(line).strip()))
+            self._ledger.fail(block, block_hints.stray_end(block, body_of(line).strip()))
 
     def _drop_loose(self) -> None:
         """What began like a block is prose if nothing of a block followed."""
@@ -372,13 +372,13 @@ class SearchReplaceStream(EditStream):
                 block.lines.append((body_of(line), ending_of(line)))
         separation = self._separators.choose(block) if loose.has_start else None
         if separation is not None and loose.is_complete and self._may_fix(separation):
-            ends = [hints.taken_for(loose.bad_end, hints.END)] if loose.bad_end else []
-            block.fixes = (hints.taken_for(loose.first, hints.START), *ends, *block.fixes)
+            ends = [block_hints.taken_for(loose.bad_end, block_hints.END)] if loose.bad_end else []
+            block.fixes = (block_hints.taken_for(loose.first, block_hints.START), *ends, *block.fixes)
             self._fix(block, separation)
         elif loose.has_start:
-            self._ledger.fail(block, hints.bad_start(block, loose.first, _corrected(block, separation)))
+            self._ledger.fail(block, block_hints.bad_start(block, loose.first, _corrected(block, separation)))
         else:
-            self._ledger.fail(block, hints.no_start(block))
+            self._ledger.fail(block, block_hints.no_start(block))
 
 
 def _corrected(block: SearchBlock, separation: Separation | None) -> str | None:

@@ -9,11 +9,12 @@ rename to b.py
 from __future__ import annotations
 
 from streamparse.diff.file_sections import FileSections
-from streamparse.diff.hints import MIXED, UNEVEN
+from streamparse.diff.hints import MIXED
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.lines import LineFeed
 from streamparse.diff.patch import PatchStream, begins_block
 from streamparse.diff.patch_ending import Ending, ending_with
+from streamparse.diff.patch_hints import UNEVEN
 from streamparse.diff.patch_reader import PatchReader
 from streamparse.diff.python import is_python
 from streamparse.diff.result import DiffResult, FailureReason, FileAction

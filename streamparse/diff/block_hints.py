@@ -1,0 +1,88 @@
+"""What is wrong with a SEARCH/REPLACE block as it is written: markers, a fence, `...` or `&lt;` on one side only."""
+
+from __future__ import annotations
+
+from streamparse.diff.change import Change
+from streamparse.diff.result import Failure, FailureReason
+
+START, SEPARATOR, END = "start marker `------- SEARCH`", "separator `=======`", "end marker `+++++++ REPLACE`"
+BLOCK = "A block is `------- SEARCH`, the old lines, `=======`, the new lines, `+++++++ REPLACE`."
+
+
+def elided(change: Change) -> Failure:
+    """`...` for lines that are left out, on one side only."""
+    message = (
+        "The old lines have `...` for lines that are left out, and the new ones do not have it as often. Repeat the "
+        f"{change.noun} and write the lines out."
+    )
+    return Failure(change.number, FailureReason.PLACEHOLDER, change.text, message)
+
+
+def half_fenced(change: Change) -> Failure:
+    """A fence around the old lines, and a piece of one around the new ones."""
+    message = (
+        "The old lines are in a fence, and of the new ones only one end is. "
+        f"Repeat the {change.noun} without fences in it."
+    )
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
+def half_escaped(change: Change) -> Failure:
+    """`&lt;` in the old lines, and both `&lt;` and `<` in the new ones."""
+    message = (
+        "Some signs are written for HTML (`&lt;`), and others are not. "
+        f"Repeat the {change.noun} with all of them as they are."
+    )
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
+def bad_start(change: Change, line: str, corrected: str | None) -> Failure:
+    """Almost a start marker."""
+    return _bad_marker(change, f"The block begins with `{line}`, which is not the marker `------- SEARCH`.", corrected)
+
+
+def no_start(change: Change) -> Failure:
+    """A separator and an end without one."""
+    return _bad_marker(change, "This block has no marker `------- SEARCH` before its old lines.")
+
+
+def bad_header(change: Change, line: str, corrected: str | None) -> Failure:
+    """`:start_line:` and something else than a number."""
+    return _bad_marker(change, f"`{line}` is not a line number.", corrected)
+
+
+def no_separator(change: Change, corrected: str | None) -> Failure:
+    """Nothing between the old and the new lines, or something else."""
+    return _bad_marker(change, "There is no line `=======` between SEARCH and REPLACE.", corrected)
+
+
+def bad_end(change: Change, line: str, corrected: str | None) -> Failure:
+    """Almost an end marker."""
+    return _bad_marker(change, f"The block ends with `{line}`, which is not the marker `+++++++ REPLACE`.", corrected)
+
+
+def no_end(change: Change, line: str, corrected: str | None) -> Failure:
+    """Another block begins; `line` is almost its start marker, if that is not a proper one."""
+    begins = f"seems to begin with `{line}`" if line else "begins"
+    return _bad_marker(change, f"Another block {begins} before this one has its end marker.", corrected)
+
+
+def _bad_marker(change: Change, what: str, corrected: str | None = None) -> Failure:
+    message = f"{what} {BLOCK}"
+    if corrected is not None:
+        message += f" If this is meant, write:\n{corrected}"
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message, corrected=corrected)
+
+
+def taken_for(line: str, what: str) -> str:
+    """What was corrected: the line was taken for that."""
+    return f"`{line}` is taken for the {what}"
+
+
+def stray_end(change: Change, line: str) -> Failure:
+    """An end marker behind text that belongs to no block."""
+    message = (
+        f"`{line}` ends no block. If the block before ended too early, because this or an earlier line `{line}` is "
+        f"content, write `\\{line}` for it."
+    )
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)

@@ -1,0 +1,184 @@
+"""Why a patch, or a hunk of it, was not applied: where it belongs, what it lacks, and which file it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from streamparse.diff.change import Change
+from streamparse.diff.hints import quote
+from streamparse.diff.place import Place
+from streamparse.diff.result import Failure, FailureReason
+
+PATCH = "A patch has lines that begin with `@@`, and behind them context, `-` and `+` lines."
+UNEVEN = "The patch is indented as a whole, but not all of its lines are. Write it without any blanks before its lines."
+
+
+def gap(change: Change, place: Place) -> Failure:
+    """A line of the file is missing in a hunk, or one is there that the file has not, next to a change."""
+    message = (
+        f"The hunk is about line {place.start + 1}, but it leaves lines of the file out there, or has others, so that "
+        "it is not certain where its changes belong. Repeat it with every line of the file, blank ones included, as "
+        "context right before and behind each change."
+    )
+    return Failure(change.number, FailureReason.NOT_FOUND, change.text, message, (place.start + 1,))
+
+
+def elsewhere(change: Change, place: Place, *, number: int) -> Failure:
+    """The old lines are not at the number of the hunk, where others are like them, or the new ones."""
+    line = max(0, place.first_line) + 1
+    message = (
+        f"The hunk is found at line {line}, but by its number it begins at line {number}, and the file has its new "
+        "lines there already, or all of its old ones but for one. If this edit was made before, leave it out; if not, "
+        "repeat the hunk with the lines of the file exactly as they are, and with their number."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (line, number))
+
+
+def not_at_end(change: Change, place: Place) -> Failure:
+    """`\\ No newline at end of file`, in the middle of the file."""
+    message = (
+        f"The hunk says that the file ends with it, without a newline, but it is about line {place.start + 1}, and "
+        "more lines follow. Repeat it with the lines at the end of the file, or without `\\ No newline at end of file`."
+    )
+    return Failure(change.number, FailureReason.NOT_FOUND, change.text, message, (place.start + 1,))
+
+
+def unended(change: Change, place: Place) -> Failure:
+    """The last line of a file that has no end, and other lines like it that have one."""
+    message = (
+        f"The lines of the hunk occur several times. By its number it is about line {place.start + 1} and has the last "
+        "line of the file, which has no end, but the hunk does not say so. Repeat it with more lines around them, or "
+        "with `\\ No newline at end of file` behind the last one."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.start + 1,))
+
+
+def line_ends(change: Change, place: Place) -> Failure:
+    """Lines get other ends, by a patch of which the old lines do not show that it means the ends it writes."""
+    message = (
+        f"The hunk changes how lines end, from line {place.start + 1} on, and its old lines do not show which ends it "
+        "means. Repeat it with a line before them as context, and with all old lines exactly as the file has them."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.start + 1,))
+
+
+def two_numbers(change: Change, numbers: tuple[int, int], wanted: int) -> Failure:
+    """New lines alone, of which the header has two numbers that do not fit each other."""
+    old, new = numbers
+    message = (
+        f"The hunk has only new lines, and its two numbers do not fit: behind line {old} of the file, the first of "
+        f"them would be line {wanted} of the new one, not {new}. Repeat it with the lines before or behind them as "
+        "context."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (old,))
+
+
+def misnumbered(change: Change, hunk: Change, line: int) -> Failure:
+    """A hunk that was found by its number, and others that contradict it."""
+    message = (
+        f"Hunk {hunk.told_number} fits in several places. By its number it belongs to line {line}, but other hunks are "
+        "before or behind it in another order, or are off by so many lines that it would be elsewhere. "
+        "Repeat it with more context."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, hunk.text, message, (line,))
+
+
+def contradicting(change: Change, headings: Sequence[str]) -> Failure:
+    """`@@ class A:` and `@@ def f():`, which is in no such class."""
+    chain = ", then ".join(f"`{heading.strip()}`" for heading in headings)
+    message = (
+        f"The lines behind `@@` contradict each other: the file does not have {chain} within it. Name the right ones."
+    )
+    return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
+
+
+def combined(change: Change) -> Failure:
+    """`@@@ -1 -1 +1 @@@`, as git shows merges."""
+    message = "The hunk compares three versions of the file. Repeat it as a change to the file as it is, with `@@`."
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
+def unmarked(change: Change) -> Failure:
+    """Lines that may be a list in prose, or removals behind context without its blank."""
+    message = (
+        "The last lines of the hunk may be prose or changes. Write context with a blank before it, removed lines with "
+        "`-` and nothing else before them, and correct counts in the header."
+    )
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
+def no_plus(change: Change, line: str, *, is_new: bool) -> Failure:
+    """A line without a mark that is no prose; in a new file there is no context."""
+    what = f"The line {quote(line)}" if line.strip() else "A blank line"
+    message = (
+        f"{what} of a new file has no `+` before it. Repeat the patch with `+` before every line."
+        if is_new
+        else f"{what} has no mark before it, and is perhaps new. Repeat the hunk with `+` before each "
+        "new line, and with a blank before the lines that the file has."
+    )
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
+def lacks_lines(change: Change) -> Failure:
+    """`@@ -1,2 +1,3 @@`, and two lines of context behind it."""
+    message = (
+        "The header of the hunk announces lines that are not there. Repeat it with all of its lines: `+` before each "
+        "new one, `-` before each that is removed, and a blank before the others."
+    )
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
+def empty_hunk(change: Change) -> Failure:
+    """`@@` and nothing behind it."""
+    message = (
+        "The hunk has no lines. Write context with a blank before it, removed lines with `-`, added ones with `+`."
+    )
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
+def uneven(change: Change) -> Failure:
+    """A patch in an item of a list, of which some lines are not indented as the others are."""
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, UNEVEN)
+
+
+def no_lines(change: Change, path: str) -> Failure:
+    """git's header, and no lines behind it, or none although it says so."""
+    message = f"The patch has no lines for {path or 'the file'}: write hunks behind its header, or leave it out."
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
+def binary(change: Change, path: str) -> Failure:
+    """`Binary files a/x and b/x differ`, or the bytes of one."""
+    message = f"The patch changes {path or 'the file'} as a binary file. Only lines of text can be changed by a patch."
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
+def other_file(change: Change, path: str) -> Failure:
+    """A part of a patch for several files, of which one was expected."""
+    what = "hunk" if change.written else "patch"
+    message = f"This {what} is about another file, {path}. Send one patch for each file."
+    return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
+
+
+def no_such_file(change: Change, path: str, others: Iterable[str]) -> Failure:
+    """A patch for other files."""
+    message = f"No part of this patch is about {path}, only about {', '.join(others)}."
+    return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
+
+
+def several_files(change: Change, paths: Iterable[str]) -> Failure:
+    """A patch with several files that may be meant by one path."""
+    message = f"The patch changes {' and '.join(paths)}, and each may be the file in question. Name it in full."
+    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message)
+
+
+def file_remains(change: Change) -> Failure:
+    """A patch that removes a file, but not all of its lines."""
+    message = "The patch removes the file, but not all of its lines. Repeat it with every line of the file."
+    return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
+
+
+def file_exists(change: Change, path: str) -> Failure:
+    """A patch that makes a file that is there."""
+    message = f"The patch makes {path or 'a new file'}, but the file exists and is not empty: change its lines instead."
+    return Failure(change.number, FailureReason.EMPTY_SEARCH, change.text, message)
