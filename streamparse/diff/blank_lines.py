@@ -82,7 +82,10 @@ class BlankLines:
             blanks == first == self._kept.get(first) and self._counts[line.strip()] <= self._old_counts[line.strip()]
         )
         is_same = is_same and not self._are_equal(start - 1, start)
-        return 0 < blanks < first or (not is_same and self._is_blank_row(start - 2))
+        # Of lines that are gone, a blank one may be that which the new lines begin with.
+        stays = next((at for at in self._filled if at in self._kept), len(self._old))
+        gone = sum(map(is_blank, self._old[first:stays]))
+        return 0 < blanks < first + gone or (not is_same and self._is_blank_row(start - 2))
 
     def _are_doubtful_behind(self) -> bool:
         written, end = len(self._old) - 1 - self._filled[-1], self._place.end
@@ -95,7 +98,11 @@ class BlankLines:
         is_spaced = last + 1 < len(self._new) - blanks and is_blank(self._new[last + 1])
         # Some of them are there: new lines behind the last that stays may be before those or behind them.
         is_between = self._place.surplus < written and self._filled[-1] in self._kept
-        return 0 < blanks < written or is_spaced or (not is_same and (is_between or self._is_blank_row(end + 1)))
+        stays = next((at for at in reversed(self._filled) if at in self._kept), -1)
+        gone = sum(map(is_blank, self._old[stays + 1 : self._filled[-1]]))
+        if 0 < blanks < written + gone or is_spaced:
+            return True
+        return not is_same and (is_between or self._is_blank_row(end + 1))
 
     def _is_blank_row(self, row: int) -> bool:
         """Whether the file has a blank line there: then the block may leave out the one line before it."""

@@ -261,6 +261,12 @@ class Hunk(Change):
         at = self._at_number(places)
         return places if at is None else places[at : at + 1]
 
+    @property
+    def is_misplaced(self) -> bool:
+        """Whether it waits for one of several places, and the line that its header names is none of them."""
+        is_waiting = self.place is None and len(self.places) > 1
+        return is_waiting and self.near is not None and self._at_number(self.places) is None
+
     def _at_number(self, places: list[Place]) -> int | None:
         """Which of the places begins at the line that its header names."""
         return None if self.near is None else index_at(places, self.near - 1 - self.whole.leading)

@@ -120,9 +120,11 @@ class HunkDoubt:
 
     def _is_as_deep_elsewhere(self) -> bool:
         """It is found with another indentation, and the file has its lines as deep as they are written elsewhere."""
-        if self._match.strategy is not Strategy.TRIMMED:
+        if self._match.strategy not in (Strategy.TRIMMED, Strategy.FUZZY):
             return False
         written, origins = self._match.lines, self._place.origins
+        if self._match.strategy is Strategy.FUZZY:
+            return is_elsewhere(self._index, written, origins)
         return is_next(self._index.lines, written, origins) or is_elsewhere(self._index, written, origins)
 
     def _is_made(self) -> bool:

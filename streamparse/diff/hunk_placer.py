@@ -72,7 +72,7 @@ class HunkPlacer:
         """All hunks of this part are there; returns what is wrong with hunks by what others show."""
         self._place_waiting()
         wrong: list[tuple[Callable[..., Failure], Change, object]] = [
-            (patch_hints.misnumbered, one.hunk, one.place.start + 1) for one in contradicted(self._numbered)
+            (patch_hints.misnumbered, one.hunk, one.place.start + 1) for one in contradicted(self._part, self._numbered)
         ]
         wrong += [(hints.unlike, one, way) for one, way in self._ledger.not_failed(self._ways.doubts())]
         self._numbered, self._ways = [], Ways(self._ledger.index)

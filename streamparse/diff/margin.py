@@ -42,8 +42,13 @@ class Margin:
             return [self.without_blanks(line)]
         ready: list[str] = []
         self._held.append(line)
+        if len(self._held) > 1 and is_blank(line):
+            return ready  # it changes nothing
         while self._held and not _may_begin(self._held):
-            ready.append(self._held.pop(0))
+            # Blank lines do not begin one, either.
+            next_one = next((at for at, one in enumerate(self._held) if at and not is_blank(one)), len(self._held))
+            ready += self._held[:next_one]
+            del self._held[:next_one]
         if len(_filled(self._held)) < _SIZE:
             return ready
         self.blanks, self.is_used = indent_of(self._held[0]), True

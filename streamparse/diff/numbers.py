@@ -82,10 +82,10 @@ def mismatched(part: Sequence[Hunk]) -> dict[int, int]:
     return found
 
 
-def contradicted(hunks: Sequence[Numbered]) -> list[Numbered]:
-    """Those that their numbers have placed, and other hunks show that the numbers may be wrong.
+def contradicted(part: Sequence[Hunk], hunks: Sequence[Numbered]) -> list[Numbered]:
+    """Those that their numbers have placed, and other hunks of the part show that the numbers may be wrong.
 
-    These are in another order than their numbers, or off here and there, or in several places of which a heading has
+    One of these, with other old lines, has several places, and its number is none of them. Or they are in another order than their numbers, or off here and there, or in several places of which a heading has
     chosen another than the number; or those next to it are as far off as another of the places is, or have lines in
     common with it; or others have, by their numbers.
     """
@@ -95,13 +95,17 @@ def contradicted(hunks: Sequence[Numbered]) -> list[Numbered]:
     late = set(_out_of_order(hunks, 1)) | set(_out_of_order(hunks, -1)) | set(_overlapping_numbers(hunks))
     if any(one.is_misnumbered for one in hunks):
         late |= {at for at, one in enumerate(hunks) if not one.is_misnumbered}
+    misplaced = {hunk.shape for hunk in part if hunk.is_misplaced}
     found: list[Numbered] = []
     for at, one in enumerate(hunks):
         others = [*hunks[max(0, at - 1) : at], *hunks[at + 1 : at + 2]]
         offsets = {other.offset for other in others} - {one.offset}
         is_shared = any(_overlap(one, other) for other in others)
         if one.choices and (
-            at in late or is_shared or any(_has_start(one.choices, one.number + other) for other in offsets)
+            at in late
+            or is_shared
+            or misplaced - {one.hunk.shape}
+            or any(_has_start(one.choices, one.number + other) for other in offsets)
         ):
             found.append(one)
     return found

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from streamparse.diff import DiffStream, detect, patch_paths
+from streamparse.diff import DiffStream, apply_patch, detect, patch_paths
 from tests.diff.kit import outcome, patch, run, tree
 
 FILE = "a\nb\n\nc\nd"
@@ -38,6 +38,13 @@ def test_a_patch_that_is_indented_as_a_whole(text: str, blanks: str) -> None:
         assert detect(written) == "patch"
         _, whole, _ = run(lambda: DiffStream(FILE), list(written))
         assert whole == result
+
+
+def test_blank_lines_where_it_may_begin() -> None:
+    blanks = "\n" * 100_000
+    for first, last in (("  @@\n", ""), ("  @@\n", "text\n"), ("  --- a/f\n", "  text\n"), ("  @@\n  +x\n", "")):
+        assert detect(first + blanks + last) is None
+    assert apply_patch(FILE, f"  @@\n{blanks}   a\n  -b\n  +B\n").content == DONE
 
 
 def test_where_it_is_known() -> None:

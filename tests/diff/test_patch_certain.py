@@ -916,3 +916,22 @@ def test_what_may_be_meant_otherwise_is_refused(original: str, hunk: str, reason
 )
 def test_one_line_alone_that_is_not_as_deep_is_at_its_number(header: str, line: str, expected: str) -> None:
     assert outcome(patch("import os\nx = 1\n", f"{header}\n-{line}\n")) == [expected]
+
+
+def test_a_number_that_is_right_says_nothing_beside_one_that_is_not() -> None:
+    # The first two have the same old line, of which there are two, and a number that is neither.
+    file = "- name\n\n- name\n\n- size\n\n- result\n\n"
+    equal = "@@ -{0},1 +{0},0 @@\n-- name\n@@ -{1},1 +{1},1 @@\n-- name\n+    - name\n"
+    blank = "@@ -2,1 +1,1 @@\n-\n+  # total\n"
+    for numbers in ((0, 0), (7, 9)):
+        result = patch(file, equal.format(*numbers) + blank)
+        assert ([failure.block for failure in result.failures], result.ok) == ([blank], False)
+    assert outcome(patch(file, equal.format(0, 0))) == ["applied", "applied"]
+    assert patch(file, equal.format(1, 3)).content == "\n    - name\n\n- size\n\n- result\n\n"
+
+
+def test_a_removed_line_that_the_file_has_as_deep_elsewhere_next_to_a_misspelt_one() -> None:
+    file = "size\nreturn user and state\nclass A:\n    items\n    pass\n        pass\n"
+    hunk = "@@\n size\n retturn user and state\n class A:\n     items\n-{}pass\n"
+    assert outcome(patch(file, hunk.format("        "))) == ["not_found"]
+    assert patch(file, hunk.format("    ")).content == file.replace("    pass\n", "", 1)
