@@ -83,7 +83,7 @@ class BlankLines:
         )
         is_same = is_same and not self._are_equal(start - 1, start)
         # Of lines that are gone, a blank one may be that which the new lines begin with.
-        stays = next((at for at in self._filled if at in self._kept), len(self._old))
+        stays = next((at for at in self._filled if at in self._kept), self._filled[-1])
         gone = sum(map(is_blank, self._old[first:stays]))
         return 0 < blanks < first + gone or (not is_same and self._is_blank_row(start - 2))
 
@@ -98,8 +98,8 @@ class BlankLines:
         is_spaced = last + 1 < len(self._new) - blanks and is_blank(self._new[last + 1])
         # Some of them are there: new lines behind the last that stays may be before those or behind them.
         is_between = self._place.surplus < written and self._filled[-1] in self._kept
-        stays = next((at for at in reversed(self._filled) if at in self._kept), -1)
-        gone = sum(map(is_blank, self._old[stays + 1 : self._filled[-1]]))
+        stays = next((at for at in reversed(self._filled) if at in self._kept), self._filled[0])
+        gone = sum(map(is_blank, self._old[stays : self._filled[-1]]))
         if 0 < blanks < written + gone or is_spaced:
             return True
         return not is_same and (is_between or self._is_blank_row(end + 1))
