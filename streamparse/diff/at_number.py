@@ -15,6 +15,7 @@ Lines are compared as `FileIndex.condensed` has them, blank ones aside.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from streamparse.diff.all_but_one import Kind, Reading, readings_from
 from streamparse.diff.hunk_lines import Line
@@ -23,6 +24,8 @@ from streamparse.diff.lines import body_of, is_blank
 from streamparse.diff.match import condensed
 from streamparse.diff.place import Place
 
+#: What the comparison may cost, in lines.
+_BUDGET = 200_000
 #: How many blank lines more than a hunk has may be among its lines in the file.
 _BLANKS = 8
 
@@ -55,7 +58,10 @@ class AtNumber:
         filled, found = self._filled(self._old), self._found(self._old)
         keys = self._keys(found)
         whole = [Reading(Kind.NOTHING, 0, 0)] if keys[: len(filled)] == condensed(filled) else []
-        for reading in (*whole, *readings_from(condensed(filled), keys, 0)):
+        budget = self._index.similar.part(_BUDGET)
+        for reading in chain(whole, readings_from(condensed(filled), keys, 0)):
+            if not budget.spend(len(filled)):
+                return True  # of very many equal lines, any may be the one
             trios = zip(filled, map(reading.equal, range(len(filled))), self._own, strict=True)
             # A line that is written twice, and is there once, says the same of both places.
             known = [(line, found[at], one) for line, at, one in trios if at is not None and one is not None]

@@ -19,7 +19,7 @@ from streamparse.diff import block_hints, hints
 from streamparse.diff.change import Change, index_at
 from streamparse.diff.dressing import has_entities, has_signs, is_elision, is_fence, is_fenced, without_entities
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BOM, line_number
+from streamparse.diff.lines import BOM, is_blank, line_number
 from streamparse.diff.markers import USUAL, Kind, Marker, classify, corrected_block, escape, unescape
 from streamparse.diff.numbering import NewNumbers
 from streamparse.diff.place import Match, Place
@@ -240,11 +240,18 @@ class SearchBlock(Change):
         is_unseen = self.replacement.may_indent(new) or self._is_unchanged
         if not is_unseen and self.replacement.are_there_already(new):
             return hints.made_before(self, self.place)
-        if is_unseen or self.replacement.is_doubtful:
+        if is_unseen or self.replacement.is_doubtful or self._may_have_margin:
             return hints.indentation(self, self.place)
         if self.replacement.has_doubtful_blanks(new):
             return hints.blank_lines(self, self.place)
         return None
+
+    @property
+    def _may_have_margin(self) -> bool:
+        """Whether the blanks before its markers are before all new lines, and no old line shows if these are theirs."""
+        margin, new = self.marker.indent, [line for line in self.new_lines if not is_blank(line)]
+        is_deep = bool(margin and new) and all(line.startswith(margin) for line in new)
+        return is_deep and bool(self.old) and all(map(is_blank, self.old))
 
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """All of the new text."""

@@ -30,6 +30,7 @@ from streamparse.diff.match import condensed
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Strategy
 from streamparse.diff.similarity import lines_cost, lines_similarity
+from streamparse.diff.typography import as_typed, signs_meant
 
 #: How much alike the old lines are to what stands in the file, if one of them is misspelt.
 _LEAST = 0.9
@@ -103,13 +104,17 @@ class _Search:
         keys, found, size = self._keys, self._found, len(self._keys)
         half = size // 2
         for start in self._index.condensed.places(keys[:half]):
-            if not self._budget.spend(size):
-                return
-            yield from readings_from(keys, found, start)
+            yield from self._within_budget(readings_from(keys, found, start))
         for start in self._index.condensed.places(keys[half:]):
-            if not self._budget.spend(size):
-                return
-            yield from readings_up_to(keys, found, start + size - half)
+            yield from self._within_budget(readings_up_to(keys, found, start + size - half))
+
+    def _within_budget(self, readings: Iterator[Reading]) -> Iterator[Reading]:
+        """Those that can be paid for: of equal lines, each is one."""
+        size = len(self._keys)
+        is_enough = self._budget.spend(size)
+        while is_enough and (reading := next(readings, None)) is not None:
+            is_enough = self._budget.spend(size)
+            yield reading
 
     def _is_of_context(self, reading: Reading) -> bool:
         """Whether context is at fault: a line that is left out, written twice or misspelt."""
@@ -179,22 +184,15 @@ class _Search:
         return reading.kind is Kind.NOTHING or not self._is_changed(reading.at)
 
     def _made(self, reading: Reading, start: int, end: int) -> list[str]:
-        """What becomes of the file from the condensed line `start` up to `end`."""
-        lines, behind = self._index.lines, self._row(reading.start)
-        made = [*lines[self._row(start) : behind]]
-        number = 0
+        """What becomes of the file from behind the condensed line before `start` up to `end`."""
+        lines, origins = self._index.lines, self._origins(reading)
+        first = self._row(start - 1) + 1 if start else 0
+        behind = next(row for row in origins if row is not None)
+        made, rows = [*lines[first:behind]], iter(origins)
         for line in self._lines:
             if line.kind == "+":
                 made.append(line.body)
-                continue
-            row: int | None = behind
-            if not is_blank(line.body):
-                origin = reading.origin(number)
-                row = None if origin is None else self._row(origin)
-                number += 1
-            elif behind == len(lines) or not is_blank(lines[behind]):
-                row = None
-            if row is not None:
+            elif (row := next(rows)) is not None:
                 made += lines[behind : row + (line.kind == " ")]
                 behind = row + 1
         return [*made, *lines[behind : self._row(end)]]
@@ -220,7 +218,16 @@ class _Search:
             return None
         known = [origin for origin in origins if origin is not None]
         place = Place(known[0], known[-1] + 1, origins)
-        return Match(Strategy.FUZZY, [place], self._compared(reading), similarity), self._flaw(reading)
+        signs, mixed = self._signs(reading)
+        lines = [as_typed(line, signs) for line in self._compared(reading)]
+        match = Match(Strategy.FUZZY, [place], lines, similarity, signs=signs, mixed_signs=mixed)
+        return match, self._flaw(reading)
+
+    def _signs(self, reading: Reading) -> tuple[str, str]:
+        """Which signs are written for those that one types, as the lines show that are in the file."""
+        rows = enumerate(self._numbers)
+        found = [(self._lines[at].body, row) for number, at in rows if (row := reading.equal(number)) is not None]
+        return signs_meant([(written, body_of(self._index.lines[self._row(row)])) for written, row in found])
 
     def _has_blank_lines_of_file(self, reading: Reading) -> bool:
         """Whether as many blank lines are next to changes as in the file, but where the flaw is.

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence, Set
 
+from attrs import evolve
+
 from streamparse.diff import hints, patch_hints
 from streamparse.diff.change import Change, index_at
 from streamparse.diff.context import Flaw
@@ -26,9 +28,11 @@ from streamparse.diff.hunk_text import HunkText
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import ending_of, is_blank
 from streamparse.diff.lost_mark import Surroundings, lost_line
+from streamparse.diff.numbering import NewNumbers
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.result import Failure, Strategy
+from streamparse.diff.typography import as_typed
 
 
 class Hunk(Change):
@@ -79,6 +83,7 @@ class Hunk(Change):
         self.places: list[Place] = []
         self._objection: Failure | None = None
         self._is_mended = False
+        self._has_some_numbers = False  # in front of new lines: they may be text
         #: Whether it was looked for elsewhere than at its number, and whether a hunk before it is just at its own.
         self.is_moved = self.is_trusted = False
         if header:
@@ -204,6 +209,17 @@ class Hunk(Change):
             self.take(bare)
             self.is_at_start, self.drops_mark = True, is_dropped
         return bare is not None
+
+    def undress(self, match: Match) -> None:
+        """Its old lines are found so: all of its lines are read without numbers, and with the signs that one types."""
+        if match.signs:
+            self.take([evolve(line, body=as_typed(line.body, match.signs)) for line in self.lines])
+            self.note(hints.TYPOGRAPHY)
+        if match.numbering is not None:
+            numbers = NewNumbers(match.numbering)
+            bare = (numbers.take if line.kind == "+" else match.numbering.bare for line in self.lines)
+            self.take([evolve(line, body=read(line.body)) for line, read in zip(self.lines, bare, strict=True)])
+            self._has_some_numbers = numbers.is_doubtful
 
     def put_mark_on(self, lines: list[Line]) -> None:
         """These were its lines before that."""
@@ -351,7 +367,7 @@ class Hunk(Change):
             yield doubt(self, place)
         if text.is_guessed:
             yield hints.indentation(self, place)
-        if text.has_some_numbers:
+        if self._has_some_numbers:
             yield hints.some_numbers(self)
         if text.is_unsure_of_ends:
             yield patch_hints.line_ends(self, place)

@@ -29,7 +29,6 @@ from streamparse.diff.lines import is_blank, trim_all
 from streamparse.diff.match import Finder, Tolerance, find_blank, find_elided
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Failure, Strategy
-from streamparse.diff.typography import as_typed
 
 
 class HunkFinder:
@@ -83,9 +82,7 @@ class HunkFinder:
         if (found := self._found[shape]) is None:
             return None
         match, changes = found
-        if match.signs:
-            hunk.take([evolve(line, body=as_typed(line.body, match.signs)) for line in hunk.lines])
-            hunk.note(hints.TYPOGRAPHY)
+        hunk.undress(match)
         hunk.places = changes.places
         places = hunk.narrow(self._index, match.places, changes.places, self._headings) if match.lines else hunk.places
         return changes if places is changes.places else evolve(match, places=places)
@@ -134,6 +131,7 @@ class HunkFinder:
         match = find_elided(self._index, hunk.old)
         if match is None or not hunk.fill(match.middles):
             return None
+        hunk.undress(match)
         return evolve(match, places=hunk.changes(match.places))
 
     def _find_flawed(self, hunk: Hunk) -> Match | None:
@@ -145,5 +143,6 @@ class HunkFinder:
         if (found := self._flawed[key]) is None:
             return None
         match, flaw = found
+        hunk.undress(match)
         hunk.mend(flaw)
         return evolve(match, places=hunk.changes(match.places))

@@ -136,8 +136,9 @@ class HunkPlacer:
         waiting, self._waiting = self._waiting, []
         common = common_offset(self._part, self._numbered) if waiting else None
         second = mismatched(self._part) if waiting else {}
+        is_alone = bool(waiting) and not any(hunk.old for hunk in self._part)
         for hunk in waiting:
-            offset = None if hunk.behind is None else self._confirmed(hunk, hunk.behind, common)
+            offset = None if hunk.behind is None else self._confirmed(hunk, hunk.behind, common, is_alone=is_alone)
             if offset is None and hunk.behind is not None:
                 self._ledger.fail(hunk, hints.not_found(self._ledger.index, hunk))
             elif hunk.numbers is not None and hunk.number in second:
@@ -145,14 +146,14 @@ class HunkPlacer:
             else:
                 self._place(hunk, offset or 0)
 
-    def _confirmed(self, hunk: Hunk, behind: int, common: int | None) -> int | None:
+    def _confirmed(self, hunk: Hunk, behind: int, common: int | None, *, is_alone: bool) -> int | None:
         """How far from its number a hunk with only new lines belongs, if others show it, or it is to be the last.
 
         If all others are off, several must be, and one of them before it, or the lines that are too many may be behind
         it. What is to be the top of the file is not anywhere else.
         """
         index, found = self._ledger.index, self._numbered
-        if common is None and not any(one.old for one in self._part) and behind == len(index.lines):
+        if common is None and is_alone and behind == len(index.lines):
             common = 0
         if common and (behind == 0 or len(found) == 1 or hunk.number < found[0].hunk.number):
             return None

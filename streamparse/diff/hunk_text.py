@@ -14,7 +14,6 @@ from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, body_of
-from streamparse.diff.numbering import NewNumbers
 from streamparse.diff.place import Match, Place
 from streamparse.diff.reindent import reindentation_at
 
@@ -40,8 +39,6 @@ class HunkText:
         self._endings = endings
         self._index = index
         self._place = place
-        self._match = match
-        self._numbers = NewNumbers(match.numbering)
         self._is_faithful = self._find_faith() and (not is_converted or not index.lines)
         self._reindentation = None if self._is_faithful else reindentation_at(index, place, match)
 
@@ -135,24 +132,13 @@ class HunkText:
             last = line.kind
         return lines
 
-    @property
-    def has_some_numbers(self) -> bool:
-        """Whether only some new lines have numbers in front of them, which may as well be text."""
-        return self._numbers.is_doubtful
-
-    def _without_number(self, line: Line) -> str:
-        """Numbers in front of new lines go if they were taken off the old ones."""
-        if line.kind == "+":
-            return self._numbers.take(line.body)
-        return line.body if self._match.numbering is None else self._match.numbering.bare(line.body)
-
     def _added(self) -> Iterator[str]:
         """The new lines as they are indented in the file."""
         old = [line for line in self._lines if line.kind != "+"]
         found = {id(line): origin for line, origin in zip(old, self._place.origins, strict=True)}
         origins = [found.get(id(line)) for line in self._lines]
         rows = [
-            (line.kind, self._without_number(line), None if at is None else body_of(self._index.lines[at]))
+            (line.kind, line.body, None if at is None else body_of(self._index.lines[at]))
             for line, at in zip(self._lines, origins, strict=True)
         ]
         if self._reindentation is not None:

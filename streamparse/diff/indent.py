@@ -221,7 +221,7 @@ def indent_of(line: str) -> str:
 def _find_unit(pairs: list[tuple[str, str]], find_step: Callable[[], str]) -> tuple[str, str]:
     """What is written for what, where one side has tabs and the other blanks, or one has more blanks."""
     steps = list(_steps(pairs))
-    if not steps and set(pairs[0][0]) == {"\t"} and set(pairs[0][1]) == set(find_step()) == {" "}:
+    if pairs and not steps and set(pairs[0][0]) == {"\t"} and set(pairs[0][1]) == set(find_step()) == {" "}:
         return "\t", find_step()
     for written, found in [*steps, *pairs[:1]]:
         tabs, blanks = sorted((written, found))

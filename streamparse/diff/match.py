@@ -21,7 +21,7 @@ others to say.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from attrs import evolve, field, frozen
 from attrs.validators import and_, ge, le
@@ -36,7 +36,7 @@ from streamparse.diff.dressing import (
     pieces_of,
     without_entities,
 )
-from streamparse.diff.indent import keeps_order
+from streamparse.diff.indent import indent_of, keeps_order
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import bodies_of, body_of, is_blank, page_mark, trim_all
 from streamparse.diff.numbering import numberings
@@ -79,31 +79,18 @@ class Finder:
             return None
         key = tuple(lines)
         if key not in self._found:
-            self._found[key] = self._find_as_typed(lines) or self._find_undressed(lines) or self._find_similar(lines)
+            match = find_plainly(self._index, lines)
+            self._found[key] = match or self._find_undressed(lines) or self._find_similar(lines)
         return self._found[key]
-
-    def _find_as_typed(self, lines: list[str]) -> Match | None:
-        """With the quotes, dashes and blanks that one types, for those of typography that the file does not have."""
-        if not signs_in(lines) or _find_verbatim(self._index, lines):
-            return find_plainly(self._index, lines)
-        match = find_plainly(self._index, [as_typed(line) for line in lines])
-        if match is None:
-            return None
-        origins = match.places[0].origins
-        written = lines if match.numbering is None else [match.numbering.bare(line) for line in lines]
-        found = ((line, at) for line, at in zip(written, origins, strict=True) if at is not None)
-        signs, mixed = signs_meant([(line, body_of(self._index.lines[at])) for line, at in found])
-        match = find_plainly(self._index, [as_typed(line, signs) for line in lines])
-        return evolve(match, signs=signs, mixed_signs=mixed) if match else None
 
     def _find_undressed(self, lines: list[str]) -> Match | None:
         """Without a fence around them, or signs of HTML in them, or with the lines that are left out."""
         if not self._tolerance.has_anchors:
             return None
-        if is_fenced(lines) and (inner := lines[1:-1]) and (match := self._find_as_typed(inner)):
+        if is_fenced(lines) and (inner := lines[1:-1]) and (match := find_plainly(self._index, inner)):
             return evolve(match, is_fenced=True)
         if has_entities(lines) and not has_signs(lines):
-            match = self._find_as_typed([without_entities(line) for line in lines])
+            match = find_plainly(self._index, [without_entities(line) for line in lines])
             if match is not None:
                 return evolve(match, is_html=True)
         return find_elided(self._index, lines)
@@ -139,16 +126,31 @@ class Finder:
 
 def find_plainly(index: FileIndex, lines: list[str]) -> Match | None:
     """Exact, trimmed or condensed: then the first of them would be found without the others, too."""
-    if match := _find_verbatim(index, lines):
-        return match
-    return _find_numbered(index, lines) or _find_condensed(index, lines)
+    return (
+        _find_as_typed(index, lines, _find_verbatim)
+        or _find_numbered(index, lines)
+        or _find_as_typed(index, lines, _find_condensed)
+    )
 
 
 def find_elided(index: FileIndex, lines: Sequence[str]) -> Match | None:
     """With the lines of the file for each `...`, if what stands between these is found."""
-    found = [find_plainly(index, piece) for piece in pieces_of(lines)]
-    matches = [match for match in found if match is not None]
-    return joined(index, matches, list(filter(is_elision, lines))) if matches and len(matches) == len(found) else None
+    pieces = pieces_of(lines)
+    matches: list[Match] = []
+    for piece in pieces:
+        match = find_plainly(index, piece)
+        if match is None or len(match.places) > 1:
+            return None
+        matches.append(match)
+    if not matches:
+        return None
+    match = joined(index, matches, list(filter(is_elision, lines)))
+    if match is None or not any(one.is_typed for one in matches):
+        return match
+    signs, mixed = signs_meant([pair for one in zip(pieces, matches, strict=True) for pair in _pairs(index, *one)])
+    typed = [find_plainly(index, [as_typed(line, signs) for line in piece]) for piece in pieces]
+    match = joined(index, list(filter(None, typed)), list(filter(is_elision, lines)))
+    return match and evolve(match, signs=signs, mixed_signs=mixed)
 
 
 def find_blank(index: FileIndex, lines: list[str]) -> Match | None:
@@ -171,15 +173,50 @@ def condensed(lines: Iterable[str]) -> list[str]:
     return [as_typed(line) for line in trim_all(lines) if line]
 
 
+def _find_as_typed(
+    index: FileIndex, lines: list[str], find: Callable[[FileIndex, list[str]], Match | None]
+) -> Match | None:
+    """With the quotes, dashes and blanks that one types, for those of typography that the file does not have."""
+    if not signs_in(lines):
+        return find(index, lines)
+    match = _find_verbatim(index, lines)
+    if match is not None and (match.strategy is Strategy.EXACT or not signs_in(map(indent_of, lines))):
+        return match
+    match = find(index, [as_typed(line) for line in lines])
+    if match is None:
+        return None
+    signs, mixed = signs_meant(list(_pairs(index, lines, match)))
+    match = find(index, [as_typed(line, signs) for line in lines])
+    return evolve(match, signs=signs, mixed_signs=mixed) if match else None
+
+
+def _pairs(index: FileIndex, lines: list[str], match: Match) -> Iterator[tuple[str, str]]:
+    """Each of the lines, as it is written, and the line of the file for which it stands in the first place."""
+    found = zip(lines, match.places[0].origins, strict=True)
+    return ((line, body_of(index.lines[at])) for line, at in found if at is not None)
+
+
 def _find_numbered(index: FileIndex, lines: list[str]) -> Match | None:
-    """Without the numbers in front of them; with the blanks behind these with which they are there to the letter."""
+    """Without the numbers in front of them.
+
+    Whether a blank behind these is theirs shows where the lines are to the letter: at their very numbers, if they are,
+    or with the blank. If they are nowhere so, it is that of the numbers.
+    """
     found: list[Match] = []
     for numbering in numberings(lines):
         bare = [numbering.bare(line) for line in lines]
-        if match := _find_verbatim(index, bare) or _find_condensed(index, bare):
+        match = _find_as_typed(index, bare, _find_verbatim) or _find_as_typed(index, bare, _find_condensed)
+        if match is not None:
             found.append(evolve(match, numbering=numbering))
-    exact = [match for match in found if match.strategy is Strategy.EXACT]
-    return next(iter([*exact, *found]), None)
+    return max(found, key=_closeness, default=None)
+
+
+def _closeness(match: Match) -> tuple[bool, bool, bool]:
+    """Whether numbered lines are there to the letter, and at their numbers, and with the blank behind these."""
+    assert match.numbering is not None
+    is_exact = match.strategy is Strategy.EXACT and not match.is_typed
+    is_at_number = any(place.start + 1 == match.numbering.first for place in match.places)
+    return is_exact, is_at_number, is_exact and not match.numbering.blank
 
 
 def _find_verbatim(index: FileIndex, lines: list[str]) -> Match | None:

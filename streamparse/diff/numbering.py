@@ -16,6 +16,8 @@ from attrs import frozen
 
 from streamparse.diff.lines import is_blank, line_number
 
+#: The column of numbers, with none in it, or with something else: `   | x`, `12a | x`, `+ | x`.
+_COLUMN = re.compile(r"[ \t]*(?:\d+[a-z]?|[-+*?.…]*)[ \t]*\|(?!\|)")
 _NUMBER = re.compile(r"[ \t]*(\d+)([ \t]*\|(?!\|)|[:→\t])")
 #: The sign that is never taken for text.
 _BAR = "|"
@@ -25,24 +27,34 @@ _BAR = "|"
 class Numbering:
     """How they are written: the number of the first old line, the sign behind each, and the blank behind that.
 
-    `first` is None if the numbers do not go up by one: then they are those of no place.
+    `first` is None if the numbers do not go up by one: then they are those of no place. `blank` is None if no old line
+    has anything behind its number that would show it.
     """
 
     first: int | None
     sign: str
-    blank: str
+    blank: str | None
+    #: Whether the text of an old line begins with what looks like such a column, as in a table.
+    has_column: bool = False
 
     def read(self, line: str) -> tuple[int, str] | None:
         """The number in front of the line and what stands behind it; None if it has none."""
         match = _NUMBER.match(line)
         if match is None or not match[2].endswith(self.sign):
             return None
-        return line_number(match[1]), line[match.end() :].removeprefix(self.blank)
+        return line_number(match[1]), line[match.end() :].removeprefix(self.blank or "")
 
     def bare(self, line: str) -> str:
         """The line without its number, if it has one."""
         read = self.read(line)
         return line if read is None else read[1]
+
+    def is_doubtful(self, line: str) -> bool:
+        """Whether it cannot be known of a new line what belongs to its number and what is text."""
+        read = self.read(line)
+        if read is None:
+            return self.sign == _BAR and not self.has_column and _COLUMN.match(line) is not None
+        return self.blank is None and read[1][:1] in (" ", "\t")
 
 
 def numberings(lines: Sequence[str]) -> list[Numbering]:
@@ -57,8 +69,12 @@ def numberings(lines: Sequence[str]) -> list[Numbering]:
     if sign != _BAR and not is_in_row:
         return []
     rests = [line[match.end() :] for line, match in zip(lines, matches, strict=True)]
-    blanks = [blank for blank in " \t" if sign in "|:" and all(rest[:1] in ("", blank) for rest in rests)]
-    return [Numbering(numbers[0] if is_in_row else None, sign, blank) for blank in (*blanks, "")]
+    blanks: list[str | None] = [""]
+    if sign in "|:":
+        blanks[:0] = [blank for blank in " \t" if {rest[:1] for rest in rests} - {""} == {blank}]
+        blanks = blanks if any(rests) else [None]
+    first = numbers[0] if is_in_row else None
+    return [Numbering(first, sign, blank, any(map(_COLUMN.match, rests))) for blank in blanks]
 
 
 class NewNumbers:
@@ -76,10 +92,12 @@ class NewNumbers:
         if self._numbering is None or is_blank(line):
             return line
         read = self._numbering.read(line)
+        is_doubtful = self._numbering.is_doubtful(line)
         if self._numbering.sign != _BAR:
-            number = self._last if read is None else read[0]
-            self._has_bare = self._has_bare or read is None
-            self.is_doubtful = self.is_doubtful or (read is not None and number <= self._last)
-            self._last = number
-            self.is_doubtful = self.is_doubtful or (self._has_bare and self._last >= 0)
+            # It may be text: all new lines have a number, then, or none.
+            is_doubtful = is_doubtful or (read is not None and (read[0] <= self._last or self._has_bare))
+            is_doubtful = is_doubtful or (read is None and self._last >= 0)
+        self._has_bare = self._has_bare or read is None
+        self._last = self._last if read is None else read[0]
+        self.is_doubtful = self.is_doubtful or is_doubtful
         return line if read is None else read[1]

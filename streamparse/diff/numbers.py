@@ -85,9 +85,10 @@ def mismatched(part: Sequence[Hunk]) -> dict[int, int]:
 def contradicted(part: Sequence[Hunk], hunks: Sequence[Numbered]) -> list[Numbered]:
     """Those that their numbers have placed, and other hunks of the part show that the numbers may be wrong.
 
-    One of these, with other old lines, has several places, and its number is none of them. Or they are in another order than their numbers, or off here and there, or in several places of which a heading has
-    chosen another than the number; or those next to it are as far off as another of the places is, or have lines in
-    common with it; or others have, by their numbers.
+    One of these, with other old lines, has several places, and its number is none of them. Or they are in another
+    order than their numbers, or off here and there, or in several places of which a heading has chosen another than
+    the number; or those next to it are as far off as another of the places is, or have lines in common with it; or
+    others have, by their numbers.
     """
     chosen = [one for one in hunks if one.choices]
     if not chosen or _is_erratic([one.offset for one in hunks]):

@@ -221,7 +221,7 @@ class SearchReplaceStream(EditStream):
         meant = [*old, *(Line("+", body, "\n") for body in block.new_lines)]
         written = [*old, *(Line("+", body, "\n") for body in block.signs)] if block.follows_html else meant
         ways = (Way.HTML,) if block.follows_html else ()
-        return Sample(block, written, match, match.places[0], self._index), Reading(meant, ways)
+        return Sample(block, written, match, block.place or match.places[0], self._index), Reading(meant, ways)
 
     def _end_unseparated(self, block: SearchBlock, separation: Separation | None) -> None:
         """No line of `=` separates: a line of something else may have been meant."""

@@ -123,7 +123,8 @@ class Separators:
         Where the file has them so, they are meant as well as where it has them as they are written, and better than
         where it has them with any other indentation.
         """
-        is_deep = bool(margin) and all(line.startswith(margin) for line in match.lines if not is_blank(line))
+        filled = [line for line in match.lines if not is_blank(line)]
+        is_deep = bool(margin and filled) and all(line.startswith(margin) for line in filled)
         if not is_deep or match.strategy not in (Strategy.EXACT, Strategy.TRIMMED):
             return match
         other = self._finder.find([line.removeprefix(margin) for line in match.lines])

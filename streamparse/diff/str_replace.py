@@ -104,10 +104,17 @@ def _as_in_file(original: str, old: str) -> str:
 
 
 def _with_endings(original: str, old: str, start: int, new: str) -> str:
-    """The new text with the line ends of the old one, or else of the line in which it stands."""
+    """The new text with the line ends of the old one, or else of the line in which it stands, or of that before.
+
+    A text that has other line ends, and is the same otherwise, is to have these.
+    """
     end = original.find("\n", start)
+    end = original.rfind("\n", 0, start) if end < 0 else end
+    plain = new.replace("\r\n", "\n")
+    if (end < 0 and "\n" not in old) or plain == old:
+        return new
     is_windows = "\r\n" in old if "\n" in old else end > 0 and original[end - 1] == "\r"
-    return new.replace("\r\n", "\n").replace("\n", "\r\n") if is_windows else new
+    return plain.replace("\n", "\r\n") if is_windows else plain
 
 
 def _places(text: str, old: str) -> list[int]:

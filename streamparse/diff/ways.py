@@ -231,7 +231,7 @@ class Ways:
         has_number = [numbering.read(body) is not None for body in _new_in(lines)]
         if sample.old or sample.match.numbering is not None or not any(has_number):
             return lines
-        if Way.NUMBERS in self._denied or not all(has_number):
+        if Way.NUMBERS in self._denied or not all(has_number) or any(map(numbering.is_doubtful, _new_in(lines))):
             return None
         return _changed(lines, numbering.bare)
 

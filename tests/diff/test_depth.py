@@ -229,9 +229,9 @@ def test_how_many_others_there_are() -> None:
 
 def test_one_line_with_blanks_of_another_kind() -> None:
     added = "    if x:\n        y\n"
-    for indent, content in (("     ", LINES.replace("    b", f"{added}    b")), ("   \xa0 ", None)):
+    for indent in ("     ", "   \xa0 "):  # a blank of typography is one that is typed
         old = f"    a = 1\n    b = 2\n{indent}c = 3\n"
-        check_block(LINES, old, old.replace("    b", f"{added}    b"), content)
+        check_block(LINES, old, old.replace("    b", f"{added}    b"), LINES.replace("    b", f"{added}    b"))
     # blanks for a tab may be in new lines, too
     check_hunk("a\nb\nc:\n\td\n", " a\n-b\n+        n\n c:\n     d\n", "a\n\t\tn\nc:\n\td\n")
 

@@ -217,7 +217,7 @@ def test_blank_lines_of_which_only_one_side_knows(original: str, old: str, new: 
         # … or before one that is there once more now
         ("a\n\nb\nc\nd\n", "\nc\nd\n", "\nc\nc\nd\n"),
         ("d\nc\nb\n\na\n", "d\nc\n\n", "d\nc\nc\n\n"),
-        # a blank line at the edge of REPLACE: one of the block alone, or one of the file that is between lines that are gone
+        # a blank line at the edge of REPLACE: that of the block alone, or that of the file among lines that go
         ("a\nb\n\nc\n", "a\nb\n\nc\n\n", "a\nb\n\n"),
         ("a\nb\n\nc\nd\n", "a\nb\n\nc\nd\n\n", "a\n\n"),
         ("a\nb\n\nc\nd\n", "\nb\n\nc\nd\n", "\nd\n"),
