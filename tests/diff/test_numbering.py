@@ -166,3 +166,38 @@ def test_numbers_are_those_of_one_place_and_not_of_all(file: str) -> None:
         )
     # what the file has is text
     assert str_replace("1: a\n1: a\n", "1: a", "b", replace_all=True).content == "b\nb\n"
+
+
+@pytest.mark.parametrize("new", ["  |     x", "+ |     x", "3a |     x", "… |     x"])
+def test_a_new_line_beside_a_column_of_numbers_is_in_doubt(new: str) -> None:
+    result = apply(FILE, block("3 |     b\n4 |     c\n", f"3 |     b\n{new}\n4 |     c\n"))
+    assert (result.content, outcome(result)) == (FILE, ["ambiguous"])
+    # a line that is text is none of them
+    assert apply(FILE, block("4 |     c\n", "4 |     c\n    x || y\n")).content == f"{FILE}    x || y\n"
+    table = "a\n| x | y |\n"
+    assert apply(table, block("2 | | x | y |\n", "2 | | x | y |\n| z | w |\n")).content == f"{table}| z | w |\n"
+
+
+def test_blanks_behind_numbers_of_blank_lines_alone() -> None:
+    assert apply("a\n\nb\n", block("2 |\n", "2 |x\n")).content == "a\nx\nb\n"
+    assert outcome(apply("a\n\nb\n", block("2 |\n", "2 | x\n"))) == ["ambiguous"]
+
+
+@pytest.mark.parametrize(
+    ("file", "number", "content"),
+    [
+        # the blank belongs to the text where the line with it is, at that number
+        ("x\n a\n", 2, "x\n b\n"),
+        ("x\n a\na\n", 2, "x\n b\na\n"),
+        ("x\n a\na\n", 3, "x\n a\nb\n"),
+        ("x\na\n  a\n", 2, "x\nb\n  a\n"),
+    ],
+)
+def test_the_blank_behind_a_number(file: str, number: int, content: str) -> None:
+    assert apply(file, block(f"{number} | a\n", f"{number} | b\n")).content == content
+
+
+def test_pieces_with_numbers_around_lines_left_out_are_not_found() -> None:
+    file = "a\nb\nc\nd\ne\n"
+    assert outcome(apply(file, block("1 | a\n2 | b\n...\n5 | e\n", "1 | a\n2 | x\n...\n5 | e\n"))) == ["not_found"]
+    assert apply(file, block("a\nb\n...\ne\n", "a\nx\n...\ne\n")).content == "a\nx\nc\nd\ne\n"

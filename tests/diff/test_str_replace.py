@@ -184,3 +184,21 @@ def test_in_a_file_with_both_kinds_of_line_ends_either_may_be_meant() -> None:
     assert (result.content, result.failures[0].lines) == ("a\r\nb\r\n-\na\nb\n", (1, 4))
     assert str_replace("a\r\nb\r\n-\na\nc\n", "a\nc\n", "A\nc\n").content == "a\r\nb\r\n-\nA\nc\n"
     assert str_replace("a\r\nb\r\n-\na\nc\n", "a\nb\n", "A\nb\n").content == "A\r\nb\r\n-\na\nc\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "content"),
+    [
+        # of the line, or of the one before the last, or as they are written
+        ("a\r\nb", "b", "c\nd", "a\r\nc\r\nd"),
+        ("a\nb", "b", "c\r\nd", "a\nc\nd"),
+        ("b", "b", "c\nd", "c\nd"),
+        ("b", "b", "c\r\nd", "c\r\nd"),
+        # nothing but line ends is new
+        ("a\nb\n", "a\nb\n", "a\r\nb\r\n", "a\r\nb\r\n"),
+        ("a\nb\n", "a\nb\n", "a\r\nc\r\n", "a\nc\n"),
+    ],
+)
+def test_line_ends_of_new_text(file: str, old: str, new: str, content: str) -> None:
+    result = str_replace(file, old, new)
+    assert (result.ok, result.content) == (True, content)

@@ -118,3 +118,22 @@ def test_behind_line_numbers_in_a_fence_or_for_html() -> None:
     assert patch("a < '1'\n", "@@\n-a &lt; ‘1’\n+b &lt; ‘2’\n").content == "b < '2'\n"
     text = "<<<<<<< SEARCH\n```\na ‘1’\n```\n=======\n```\na ‘2’\n```\n>>>>>>> REPLACE\n"
     assert apply_search_replace("a '1'\n", text).content == "a '2'\n"
+
+
+def test_hunks_with_a_wrong_line_and_with_lines_left_out() -> None:
+    file = "def f():\n    a = '1'\n    bravo_charlie = 2\n    d = 4\n"
+    hunk = "@@\n def f():\n-    a = ‘1’\n+    a = ‘5’\n     bravo_charley = 2\n     d = 4\n"
+    assert patch(file, hunk).content == file.replace("1", "5")
+    elided = "@@\n def f():\n-    a = ‘1’\n+    a = ‘5’\n ...\n     d = 4\n"
+    assert patch(file, elided).content == file.replace("1", "5")
+    text = "<<<<<<< SEARCH\n    a = ‘1’\n...\n    d = 4\n=======\n    a = ‘5’\n...\n    d = ‘6’\n>>>>>>> REPLACE\n"
+    assert apply_search_replace(file, text).content == file.replace("1", "5").replace("4", "'6'")
+
+
+def test_what_the_file_has_to_the_letter_is_found_first() -> None:
+    # a line with such signs that is there, beside one that is the same but for these
+    file = "a – b\nc\na - b\n"
+    assert str_replace(file, "a – b\n", "x – y\n").content == "x – y\nc\na - b\n"
+    assert str_replace(file, "a - b\n", "x - y\n").content == "a – b\nc\nx - y\n"
+    # also where it is only less deep
+    assert str_replace("    a – b\n    a - b\n", "a – b\n", "x\n").content == "    x\n    a - b\n"
