@@ -6,6 +6,10 @@ import pytest
 
 from streamparse.diff import apply_patch
 from streamparse.diff.all_but_one import Kind, readings_from, readings_up_to
+from streamparse.diff.at_number import AtNumber
+from streamparse.diff.hunk_lines import Line
+from streamparse.diff.index import FileIndex
+from streamparse.diff.place import Place
 
 
 @pytest.mark.parametrize(
@@ -133,3 +137,12 @@ def test_a_hunk_with_one_wrong_line_that_can_be_read_in_two_ways_is_refused(file
 def test_ways_to_read_a_hunk_that_make_the_same_file_are_one(file: str, hunk: str, content: str) -> None:
     result = apply_patch(file, f"@@\n{hunk}")
     assert (result.ok, result.content) == (True, content)
+
+
+@pytest.mark.parametrize(("size", "expected"), [(446, False), (447, True)])
+def test_of_very_many_equal_lines_any_may_be_the_one_at_the_number(size: int, expected: bool) -> None:
+    # one of them is gone: there are as many readings as lines, of which none shows anything
+    index = FileIndex("x\n" * (size - 1) + "y\n")
+    lines = [Line(" ", "x", "\n")] * size
+    there = AtNumber(index, lines, Place(0, size, [None] * size), 0, is_one_enough=True)
+    assert there.is_stale(may_share=True) is expected
