@@ -24,7 +24,7 @@ from streamparse.diff.lines import body_of, is_blank
 from streamparse.diff.match import condensed
 from streamparse.diff.place import Place
 
-#: What the comparison may cost, in lines.
+#: What the comparison may cost for one hunk, in microseconds or so.
 _BUDGET = 200_000
 #: How many blank lines more than a hunk has may be among its lines in the file.
 _BLANKS = 8

@@ -249,9 +249,7 @@ class SearchBlock(Change):
     @property
     def _may_have_margin(self) -> bool:
         """Whether the blanks before its markers are before all new lines, and no old line shows if these are theirs."""
-        margin, new = self.marker.indent, [line for line in self.new_lines if not is_blank(line)]
-        is_deep = bool(margin and new) and all(line.startswith(margin) for line in new)
-        return is_deep and bool(self.old) and all(map(is_blank, self.old))
+        return self.marker.is_before(self.new_lines) and bool(self.old) and all(map(is_blank, self.old))
 
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """All of the new text."""

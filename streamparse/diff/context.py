@@ -225,9 +225,10 @@ class _Search:
 
     def _signs(self, reading: Reading) -> tuple[str, str]:
         """Which signs are written for those that one types, as the lines show that are in the file."""
-        rows = enumerate(self._numbers)
-        found = [(self._lines[at].body, row) for number, at in rows if (row := reading.equal(number)) is not None]
-        return signs_meant([(written, body_of(self._index.lines[self._row(row)])) for written, row in found])
+        pairs = ((self._lines[at].body, reading.equal(number)) for number, at in enumerate(self._numbers))
+        return signs_meant(
+            [(body, body_of(self._index.lines[self._row(key)])) for body, key in pairs if key is not None]
+        )
 
     def _has_blank_lines_of_file(self, reading: Reading) -> bool:
         """Whether as many blank lines are next to changes as in the file, but where the flaw is.

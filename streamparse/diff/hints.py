@@ -193,9 +193,10 @@ def numbers_for_all(change: Change) -> Failure:
 
 
 def some_numbers(change: Change) -> Failure:
-    """Line numbers before the old lines, and before some of the new ones."""
+    """Line numbers before the old lines, and something like it before some of the new ones."""
     message = (
-        "There are line numbers in front of the old lines, and in front of some new ones, where they may be text. "
+        "There are line numbers in front of the old lines, and it is not certain what in front of new ones is a number "
+        "and what is text. "
         f"Repeat the {change.noun} without line numbers."
     )
     return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message)

@@ -210,21 +210,22 @@ class Hunk(Change):
             self.is_at_start, self.drops_mark = True, is_dropped
         return bare is not None
 
+    def put_mark_on(self, lines: list[Line]) -> None:
+        """Undoes `take_mark_off`: these were its lines."""
+        self.take(lines)
+        self.is_at_start = self.drops_mark = False
+
     def undress(self, match: Match) -> None:
         """Its old lines are found so: all of its lines are read without numbers, and with the signs that one types."""
         if match.signs:
             self.take([evolve(line, body=as_typed(line.body, match.signs)) for line in self.lines])
             self.note(hints.TYPOGRAPHY)
         if match.numbering is not None:
-            numbers = NewNumbers(match.numbering)
-            bare = (numbers.take if line.kind == "+" else match.numbering.bare for line in self.lines)
-            self.take([evolve(line, body=read(line.body)) for line, read in zip(self.lines, bare, strict=True)])
+            numbers, bare = NewNumbers(match.numbering), match.numbering.bare
+            self.take(
+                [evolve(line, body=(numbers.take if line.kind == "+" else bare)(line.body)) for line in self.lines]
+            )
             self._has_some_numbers = numbers.is_doubtful
-
-    def put_mark_on(self, lines: list[Line]) -> None:
-        """These were its lines before that."""
-        self.take(lines)
-        self.is_at_start = self.drops_mark = False
 
     @property
     def _first_new(self) -> str:

@@ -44,8 +44,9 @@ class Budget:
     def spend(self, amount: int) -> bool:
         """Whether there was enough for that; if not, there is nothing left for anything else, either."""
         self.left -= amount
-        is_enough = self._whole is None or self._whole.spend(amount)
-        return is_enough and self.left >= 0
+        if self._whole is not None and not self._whole.spend(amount):
+            self.left = min(self.left, -1)
+        return self.left >= 0
 
 
 class FileIndex:

@@ -18,11 +18,13 @@ otherwise. Some of them are hardly anything else; others, such as `### Search`, 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from enum import Enum, auto
 from functools import lru_cache
 
 from attrs import frozen
 
+from streamparse.diff.lines import is_blank
 from streamparse.diff.similarity import distance
 
 #: The usual number of characters.
@@ -66,6 +68,11 @@ class Marker:
     def may_end(self) -> bool:
         """Whether it was perhaps meant to end one."""
         return self.kind is Kind.ALMOST and (self.word == REPLACE or self.character in "+>")
+
+    def is_before(self, lines: Iterable[str]) -> bool:
+        """Whether its blanks are before all of the lines, blank ones aside, and there are some."""
+        filled = [line for line in lines if not is_blank(line)]
+        return bool(self.indent and filled) and all(line.startswith(self.indent) for line in filled)
 
     def is_within(self, start: Marker) -> bool:
         """Whether it may belong to the block that begins with `start`: nothing deeper than that does."""

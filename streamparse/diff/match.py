@@ -125,7 +125,10 @@ class Finder:
 
 
 def find_plainly(index: FileIndex, lines: list[str]) -> Match | None:
-    """Exact, trimmed or condensed: then the first of them would be found without the others, too."""
+    """Exact, trimmed, without line numbers, or condensed.
+
+    If lines are found so, the first of them alone are, too: `separators.py` bisects by that.
+    """
     return (
         _find_as_typed(index, lines, _find_verbatim)
         or _find_numbered(index, lines)
@@ -144,12 +147,10 @@ def find_elided(index: FileIndex, lines: Sequence[str]) -> Match | None:
         matches.append(match)
     if not matches:
         return None
-    match = joined(index, matches, list(filter(is_elision, lines)))
-    if match is None or not any(one.is_typed for one in matches):
-        return match
-    signs, mixed = signs_meant([pair for one in zip(pieces, matches, strict=True) for pair in _pairs(index, *one)])
-    typed = [find_plainly(index, [as_typed(line, signs) for line in piece]) for piece in pieces]
-    match = joined(index, list(filter(None, typed)), list(filter(is_elision, lines)))
+    found = list(zip(pieces, matches, strict=True))
+    signs, mixed = signs_meant([pair for piece, one in found for pair in _pairs(index, piece, one)])
+    typed = [evolve(one, lines=[as_typed(line, signs) for line in piece]) for piece, one in found]
+    match = joined(index, typed, list(filter(is_elision, lines)))
     return match and evolve(match, signs=signs, mixed_signs=mixed)
 
 

@@ -99,13 +99,14 @@ def contradicted(part: Sequence[Hunk], hunks: Sequence[Numbered]) -> list[Number
     misplaced = {hunk.shape for hunk in part if hunk.is_misplaced}
     found: list[Numbered] = []
     for at, one in enumerate(hunks):
+        own = one.hunk.shape
         others = [*hunks[max(0, at - 1) : at], *hunks[at + 1 : at + 2]]
         offsets = {other.offset for other in others} - {one.offset}
         is_shared = any(_overlap(one, other) for other in others)
         if one.choices and (
             at in late
             or is_shared
-            or misplaced - {one.hunk.shape}
+            or any(shape != own for shape in misplaced)  # the second at the latest
             or any(_has_start(one.choices, one.number + other) for other in offsets)
         ):
             found.append(one)

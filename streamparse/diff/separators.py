@@ -32,7 +32,7 @@ from attrs import evolve
 from streamparse.diff.block import SearchBlock
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank
-from streamparse.diff.markers import USUAL, Kind, classify, may_separate
+from streamparse.diff.markers import USUAL, Kind, Marker, classify, may_separate
 from streamparse.diff.match import Finder, find_plainly, lines_behind
 from streamparse.diff.place import Match
 from streamparse.diff.result import Strategy
@@ -111,23 +111,21 @@ class Separators:
     def _find(self, block: SearchBlock, at: int) -> Separation | None:
         lines = block.search(at)
         if match := self._finder.find(lines):
-            return Separation(at, self._without_margin(match, block.marker.indent))
+            return Separation(at, self._without_margin(match, block.marker))
         raw = block.search(at, is_raw=True)
         if raw != lines and (match := self._finder.find(raw)):
             return Separation(at, match, is_raw=True)
         return None
 
-    def _without_margin(self, match: Match, margin: str) -> Match:
+    def _without_margin(self, match: Match, marker: Marker) -> Match:
         """The match, or also that of the lines without the blanks before the markers, if these are before all lines.
 
         Where the file has them so, they are meant as well as where it has them as they are written, and better than
         where it has them with any other indentation.
         """
-        filled = [line for line in match.lines if not is_blank(line)]
-        is_deep = bool(margin and filled) and all(line.startswith(margin) for line in filled)
-        if not is_deep or match.strategy not in (Strategy.EXACT, Strategy.TRIMMED):
+        if not marker.is_before(match.lines) or match.strategy not in (Strategy.EXACT, Strategy.TRIMMED):
             return match
-        other = self._finder.find([line.removeprefix(margin) for line in match.lines])
+        other = self._finder.find([line.removeprefix(marker.indent) for line in match.lines])
         if other is None or other.strategy is not Strategy.EXACT:
             return match
         places = [*match.places, *other.places] if match.strategy is Strategy.EXACT else other.places

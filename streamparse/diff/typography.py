@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from streamparse.diff.indent import indent_of
+
 #: What is typed, and what is written for that.
 _WRITTEN = {
     "'": "\u2018\u2019\u201a\u201b\u2032",
@@ -52,15 +54,11 @@ def signs_meant(pairs: Sequence[tuple[str, str]]) -> tuple[str, str]:
                     shown.add(other)
                 elif other in _TYPED:
                     kept.add(_TYPED[other])
-        if signs_in([_indent_of(written)]):
-            (kept if signs_in([_indent_of(found)]) else shown).add(" ")
+        if signs_in([indent_of(written)]):
+            (kept if signs_in([indent_of(found)]) else shown).add(" ")
     if not shown.isdisjoint(_QUOTES):
         shown |= _QUOTES  # who has one kind of quotes of typography has the other, too
     return "".join(sorted(shown - kept)), "".join(sorted(shown & kept))
-
-
-def _indent_of(line: str) -> str:
-    return line[: len(line) - len(line.lstrip())]
 
 
 @lru_cache(maxsize=len(ALL) ** 2)

@@ -27,7 +27,7 @@ from streamparse.diff.hunk_lines import Line
 from streamparse.diff.indent import Indentation, indent_of, step_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, body_of, is_blank
-from streamparse.diff.numbering import Numbering
+from streamparse.diff.numbering import NewNumbers, Numbering
 from streamparse.diff.place import Match, Place
 from streamparse.diff.structure import is_flat
 from streamparse.diff.typography import as_typed, signs_in
@@ -231,9 +231,11 @@ class Ways:
         has_number = [numbering.read(body) is not None for body in _new_in(lines)]
         if sample.old or sample.match.numbering is not None or not any(has_number):
             return lines
-        if Way.NUMBERS in self._denied or not all(has_number) or any(map(numbering.is_doubtful, _new_in(lines))):
+        if Way.NUMBERS in self._denied or not all(has_number):
             return None
-        return _changed(lines, numbering.bare)
+        numbers = NewNumbers(numbering)
+        bare = _changed(lines, numbers.take)
+        return None if numbers.is_doubtful else bare
 
     def _without_entities(self, sample: Sample, lines: list[Line]) -> list[Line] | None:
         new = _new_in(lines)

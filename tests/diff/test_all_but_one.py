@@ -7,8 +7,9 @@ import pytest
 from streamparse.diff import apply_patch
 from streamparse.diff.all_but_one import Kind, readings_from, readings_up_to
 from streamparse.diff.at_number import AtNumber
+from streamparse.diff.context import find_despite_context
 from streamparse.diff.hunk_lines import Line
-from streamparse.diff.index import FileIndex
+from streamparse.diff.index import Budget, FileIndex
 from streamparse.diff.place import Place
 
 
@@ -146,3 +147,13 @@ def test_of_very_many_equal_lines_any_may_be_the_one_at_the_number(size: int, ex
     lines = [Line(" ", "x", "\n")] * size
     there = AtNumber(index, lines, Place(0, size, [None] * size), 0, is_one_enough=True)
     assert there.is_stale(may_share=True) is expected
+
+
+def test_a_search_that_cannot_be_paid_for_finds_nothing() -> None:
+    block = "aa = 1\nbb = 2\nextra%d = 0\ncc = 3\ndd = 4\n"
+    file = block % 1 + "x\n" * 3 + block % 2 + "end\n"
+    lines = [Line(" ", "aa = 1", "\n"), Line(" ", "bb = 2", "\n"), Line(" ", "cc = 3", "\n"), Line("-", "dd = 4", "\n")]
+    for amount in (*range(80), 3_000_000):  # both places are found, or none
+        index = FileIndex(file)
+        index.similar = Budget(amount)
+        assert find_despite_context(index, lines) is None

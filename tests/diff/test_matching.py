@@ -386,7 +386,7 @@ def test_a_part_of_a_budget_is_spent_on_both() -> None:
     assert (part.spend(4), part.spend(2), part.left, whole.left) == (True, True, 0, 4)
     assert (part.spend(1), whole.left) == (False, 3)
     other = whole.part(6)
-    assert (other.spend(3), other.spend(1), other.left, whole.left) == (True, False, 2, -1)
+    assert (other.spend(3), other.spend(1), other.left, whole.left) == (True, False, -1, -1)
     assert (whole.part(100).spend(0), whole.spend(0)) == (False, False)
 
 

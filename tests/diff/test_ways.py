@@ -61,6 +61,12 @@ def test_line_numbers_that_are_in_doubt(text: str) -> None:
     )
 
 
+def test_numbers_of_new_lines_that_do_not_go_up_may_be_text() -> None:
+    text = "@@ -1 +1 @@\n-1: a\n+1: A\n@@ -3,0 +4,2 @@\n+%d: x\n+%d: y\n"
+    follows(LETTERS, text % (4, 5), "A\nb\nc\nx\ny\nd\n")
+    assert told(patch(LETTERS, text % (5, 5))) == [(2, "written with line numbers")]
+
+
 # --- signs as HTML has them
 
 SIGNS = "def a(x) -> int:\n    return x\n\n\ndef b(x):\n    return x\n"
