@@ -26,7 +26,7 @@ from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import Failure
-from streamparse.diff.typography import as_typed
+from streamparse.diff.typography import PLAIN, NewSigns
 
 _HEADER = re.compile(r"[ \t]*+:(start|end)_line:(.*)")
 #: No other number of dashes, as `---` may be content.
@@ -66,6 +66,7 @@ class SearchBlock(Change):
         self._dressed: Match | None = None  # how the old lines were written, and the new ones may be
         self._is_plain = True  # whether new lines are what is written
         self._numbers = NewNumbers(None)  # what takes off such as are in front of new lines
+        self._signs = NewSigns(PLAIN)  # what reads those of typography in them
         self._held: list[tuple[str, str]] = []  # new lines that may be in a fence
         self._is_half_fenced = False
         self._elisions = 0  # how often lines are left out
@@ -94,7 +95,7 @@ class SearchBlock(Change):
     def is_noop(self) -> bool:
         """Whether SEARCH and REPLACE are the same, and nothing was to be changed that cannot be seen."""
         is_hidden = self.replacement is not None and self.replacement.hides_steps
-        return not is_hidden and self._is_unchanged
+        return not is_hidden and not self._signs.is_doubtful and self._is_unchanged
 
     @property
     def _is_unchanged(self) -> bool:
@@ -157,9 +158,9 @@ class SearchBlock(Change):
         """
         self._dressed = match
         self.follows_html = follows_html
-        is_written_otherwise = match.is_html or follows_html or match.signs or match.numbering is not None
+        is_written_otherwise = match.is_html or follows_html or match.typography or match.numbering is not None
         self._is_plain = not (is_written_otherwise or match.is_fenced or match.middles)
-        self._numbers = NewNumbers(match.numbering)
+        self._numbers, self._signs = NewNumbers(match.numbering), NewSigns(match.typography)
         if self.near is None and match.numbering is not None:
             self.near = self._first_line = match.numbering.first
 
@@ -193,12 +194,10 @@ class SearchBlock(Change):
             if any(map(is_elision, middle)):
                 middle = [body]  # a line of the file, which is replaced like others
             return "".join(self._take(line, ending) for line in middle)
-        if match.signs:
-            body = as_typed(body, match.signs)
         if match.is_html or self.follows_html:
             self.signs.append(body)
             body = without_entities(body)
-        return self._take(self._numbers.take(body), ending)
+        return self._take(self._signs.take(self._numbers.take(body)), ending)
 
     def _take(self, body: str, ending: str) -> str:
         self.new.append((body, ending))
@@ -234,22 +233,21 @@ class SearchBlock(Change):
             return block_hints.half_escaped(self)
         if self._numbers.is_doubtful:
             return hints.some_numbers(self)
+        if self._signs.is_doubtful:
+            return hints.typography(self)
         new = self.new_lines
         if (placeholder := first_placeholder(new, self.replacement.has_line)) is not None:
             return hints.placeholder(self, placeholder)
         is_unseen = self.replacement.may_indent(new) or self._is_unchanged
         if not is_unseen and self.replacement.are_there_already(new):
             return hints.made_before(self, self.place)
-        if is_unseen or self.replacement.is_doubtful or self._may_have_margin:
+        if is_unseen or self.replacement.is_doubtful:
             return hints.indentation(self, self.place)
+        if self.marker.is_before(new) and all(map(is_blank, self.old)):
+            return block_hints.margin(self)
         if self.replacement.has_doubtful_blanks(new):
             return hints.blank_lines(self, self.place)
         return None
-
-    @property
-    def _may_have_margin(self) -> bool:
-        """Whether the blanks before its markers are before all new lines, and no old line shows if these are theirs."""
-        return self.marker.is_before(self.new_lines) and bool(self.old) and all(map(is_blank, self.old))
 
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """All of the new text."""

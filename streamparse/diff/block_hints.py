@@ -36,6 +36,16 @@ def half_escaped(change: Change) -> Failure:
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 
 
+def margin(change: Change) -> Failure:
+    """Blanks before the markers and before all new lines, and no old line shows whether they are part of these."""
+    message = (
+        "All new lines begin with the blanks that are before the markers, and there is no old line that shows whether "
+        f"these are to be in the file. Repeat the {change.noun} with its markers at the beginning of the line, and "
+        "with the new lines just as they are to be."
+    )
+    return Failure(change.number, FailureReason.INDENTATION, change.text, message)
+
+
 def bad_start(change: Change, line: str, corrected: str | None) -> Failure:
     """Almost a start marker."""
     return _bad_marker(change, f"The block begins with `{line}`, which is not the marker `------- SEARCH`.", corrected)

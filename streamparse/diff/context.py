@@ -30,7 +30,7 @@ from streamparse.diff.match import condensed
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Strategy
 from streamparse.diff.similarity import lines_cost, lines_similarity
-from streamparse.diff.typography import as_typed, signs_meant
+from streamparse.diff.typography import Typography, as_typed, typography_of
 
 #: How much alike the old lines are to what stands in the file, if one of them is misspelt.
 _LEAST = 0.9
@@ -218,17 +218,15 @@ class _Search:
             return None
         known = [origin for origin in origins if origin is not None]
         place = Place(known[0], known[-1] + 1, origins)
-        signs, mixed = self._signs(reading)
-        lines = [as_typed(line, signs) for line in self._compared(reading)]
-        match = Match(Strategy.FUZZY, [place], lines, similarity, signs=signs, mixed_signs=mixed)
-        return match, self._flaw(reading)
+        typography = self._typography(reading)
+        lines = [as_typed(line, typography.signs) for line in self._compared(reading)]
+        return Match(Strategy.FUZZY, [place], lines, similarity, typography=typography), self._flaw(reading)
 
-    def _signs(self, reading: Reading) -> tuple[str, str]:
-        """Which signs are written for those that one types, as the lines show that are in the file."""
-        pairs = ((self._lines[at].body, reading.equal(number)) for number, at in enumerate(self._numbers))
-        return signs_meant(
-            [(body, body_of(self._index.lines[self._row(key)])) for body, key in pairs if key is not None]
-        )
+    def _typography(self, reading: Reading) -> Typography:
+        """What the lines show that are in the file, also if one of them is misspelt."""
+        pairs = ((self._lines[at].body, reading.origin(number)) for number, at in enumerate(self._numbers))
+        found = [(body, body_of(self._index.lines[self._row(key)])) for body, key in pairs if key is not None]
+        return typography_of(self._old, found)
 
     def _has_blank_lines_of_file(self, reading: Reading) -> bool:
         """Whether as many blank lines are next to changes as in the file, but where the flaw is.

@@ -202,6 +202,16 @@ def some_numbers(change: Change) -> Failure:
     return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message)
 
 
+def typography(change: Change) -> Failure:
+    """Quotes, dashes or blanks of typography in new lines, which may stand for those that one types or not."""
+    message = (
+        "The old lines have quotes, dashes or blanks of typography where the file has others, and it is not certain "
+        f"which are meant in the new lines. Repeat the {change.noun} with the signs of the file in the old lines, and "
+        "with those that are to be there in the new ones."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message)
+
+
 def no_block(change: Change, example: str) -> Failure:
     """Text, and no diff in it."""
     message = f"There is nothing to apply in this text. {example}"

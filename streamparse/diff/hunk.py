@@ -12,7 +12,7 @@ are those from its first change to its last: context may be shared with other hu
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence, Set
+from collections.abc import Callable, Hashable, Iterator, Sequence, Set
 
 from attrs import evolve
 
@@ -32,7 +32,7 @@ from streamparse.diff.numbering import NewNumbers
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.result import Failure, Strategy
-from streamparse.diff.typography import as_typed
+from streamparse.diff.typography import NewSigns, as_typed
 
 
 class Hunk(Change):
@@ -83,7 +83,8 @@ class Hunk(Change):
         self.places: list[Place] = []
         self._objection: Failure | None = None
         self._is_mended = False
-        self._has_some_numbers = False  # in front of new lines: they may be text
+        #: Whether numbers in front of new lines, or signs of typography in them, may be text as they are.
+        self._has_some_numbers = self._has_doubtful_signs = False
         #: Whether it was looked for elsewhere than at its number, and whether a hunk before it is just at its own.
         self.is_moved = self.is_trusted = False
         if header:
@@ -217,15 +218,20 @@ class Hunk(Change):
 
     def undress(self, match: Match) -> None:
         """Its old lines are found so: all of its lines are read without numbers, and with the signs that one types."""
-        if match.signs:
-            self.take([evolve(line, body=as_typed(line.body, match.signs)) for line in self.lines])
-            self.note(hints.TYPOGRAPHY)
         if match.numbering is not None:
-            numbers, bare = NewNumbers(match.numbering), match.numbering.bare
-            self.take(
-                [evolve(line, body=(numbers.take if line.kind == "+" else bare)(line.body)) for line in self.lines]
-            )
+            numbers = NewNumbers(match.numbering)
+            self._read(numbers.take, match.numbering.bare)
             self._has_some_numbers = numbers.is_doubtful
+        if match.typography:
+            signs = NewSigns(match.typography)
+            self._read(signs.take, lambda body: as_typed(body, match.typography.signs))
+            self._has_doubtful_signs = signs.is_doubtful
+        if match.typography.signs:
+            self.note(hints.TYPOGRAPHY)
+
+    def _read(self, new: Callable[[str], str], old: Callable[[str], str]) -> None:
+        """Reads every line in another way."""
+        self.take([evolve(line, body=(new if line.kind == "+" else old)(line.body)) for line in self.lines])
 
     @property
     def _first_new(self) -> str:
@@ -370,6 +376,8 @@ class Hunk(Change):
             yield hints.indentation(self, place)
         if self._has_some_numbers:
             yield hints.some_numbers(self)
+        if self._has_doubtful_signs:
+            yield hints.typography(self)
         if text.is_unsure_of_ends:
             yield patch_hints.line_ends(self, place)
         if (placeholder := self._placeholder(index, place, match)) is not None:
@@ -402,7 +410,8 @@ class Hunk(Change):
 
     def _placeholder(self, index: FileIndex, place: Place, match: Match) -> str | None:
         """A new line that says that lines are left out; not in what a program has written, in which all is right."""
-        if self.left == (0, 0) and self.offset(place) == 0 and match.strategy is Strategy.EXACT and not match.signs:
+        is_exact = match.strategy is Strategy.EXACT and not match.typography
+        if is_exact and self.left == (0, 0) and self.offset(place) == 0:
             return None
         old = {line.strip() for line in self.old}
         new = (line.body for line in self.lines if line.kind == "+")

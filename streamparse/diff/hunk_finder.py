@@ -54,8 +54,8 @@ class HunkFinder:
 
     def find_once(self, hunk: Hunk) -> Place | None:
         """The place of its changes, if its old lines are in one place only, whatever else it says."""
-        match = self._lines.find(hunk.old) if hunk.old else None
-        return hunk.changes(match.places)[0] if match is not None and len(match.places) == 1 else None
+        found = self._look_for(hunk) if hunk.old else None
+        return found[1].places[0] if found is not None and len(found[1].places) == 1 else None
 
     def contradiction(self, hunk: Hunk) -> Failure | None:
         """What the hunk says that cannot be true of this file."""

@@ -42,7 +42,7 @@ from streamparse.diff.lines import bodies_of, body_of, is_blank, page_mark, trim
 from streamparse.diff.numbering import numberings
 from streamparse.diff.place import Match, Place, Shape, condensed_place
 from streamparse.diff.result import Strategy
-from streamparse.diff.typography import as_typed, signs_in, signs_meant
+from streamparse.diff.typography import Typography, as_typed, signs_in, typography_of
 from streamparse.diff.words import have_same_words
 
 #: Below this, lines that are alike may have other words, too.
@@ -107,14 +107,21 @@ class Finder:
         if tolerance.has_anchors:
             starts, similarity = find_anchored(self._index, keys, tolerance.anchor_similarity)
             if starts := self._with_same_words(keys, starts, tolerance.anchor_similarity):
-                return Match(Strategy.ANCHOR, _whole(starts, len(keys)), lines, similarity)
+                return self._alike(Match(Strategy.ANCHOR, _whole(starts, len(keys)), lines, similarity))
         if tolerance.threshold < 1:
             starts, similarity = find_fuzzily(self._index, keys, tolerance.threshold)
             if tolerance.has_anchors:
                 starts = self._with_same_words(keys, starts, tolerance.threshold)
             if starts:
-                return Match(Strategy.FUZZY, _whole(starts, len(keys)), lines, similarity)
+                return self._alike(Match(Strategy.FUZZY, _whole(starts, len(keys)), lines, similarity))
         return None
+
+    def _alike(self, match: Match) -> Match:
+        """The match, and what lines that are only similar show about signs of typography."""
+        if not signs_in(match.lines):
+            return match
+        typography = typography_of(match.lines, _pairs(self._index, match.lines, match))
+        return evolve(match, lines=_typed(match.lines, typography), typography=typography)
 
     def _with_same_words(self, keys: list[str], starts: list[int], degree: float) -> list[int]:
         """Those where no word is another one: that is what a low degree is for."""
@@ -148,10 +155,10 @@ def find_elided(index: FileIndex, lines: Sequence[str]) -> Match | None:
     if not matches:
         return None
     found = list(zip(pieces, matches, strict=True))
-    signs, mixed = signs_meant([pair for piece, one in found for pair in _pairs(index, piece, one)])
-    typed = [evolve(one, lines=[as_typed(line, signs) for line in piece]) for piece, one in found]
+    typography = typography_of(lines, (pair for piece, one in found for pair in _pairs(index, piece, one)))
+    typed = [evolve(one, lines=_typed(piece, typography)) for piece, one in found]
     match = joined(index, typed, list(filter(is_elision, lines)))
-    return match and evolve(match, signs=signs, mixed_signs=mixed)
+    return match and evolve(match, typography=typography)
 
 
 def find_blank(index: FileIndex, lines: list[str]) -> Match | None:
@@ -186,15 +193,31 @@ def _find_as_typed(
     match = find(index, [as_typed(line) for line in lines])
     if match is None:
         return None
-    signs, mixed = signs_meant(list(_pairs(index, lines, match)))
-    match = find(index, [as_typed(line, signs) for line in lines])
-    return evolve(match, signs=signs, mixed_signs=mixed) if match else None
+    anywhere = _find_condensed(index, lines)
+    if anywhere is not None and any(_has_signs(index, place) for place in anywhere.places):
+        match, find = anywhere, _find_condensed  # the file has other signs of typography there: they are as near
+    typography = typography_of(lines, _pairs(index, lines, match))
+    if len(match.places) > _FEW:
+        typography = evolve(typography, unsure=signs_in(lines))  # only some of the places were looked at
+    match = find(index, _typed(lines, typography))
+    return evolve(match, typography=typography) if match else None
+
+
+def _typed(lines: Iterable[str], typography: Typography) -> list[str]:
+    """The lines as they are meant."""
+    return [as_typed(line, typography.signs) for line in lines]
+
+
+def _has_signs(index: FileIndex, place: Place) -> bool:
+    """Whether there are signs of typography at that place."""
+    return bool(signs_in(index.lines[place.start : place.end]))
 
 
 def _pairs(index: FileIndex, lines: list[str], match: Match) -> Iterator[tuple[str, str]]:
-    """Each of the lines, as it is written, and the line of the file for which it stands in the first place."""
-    found = zip(lines, match.places[0].origins, strict=True)
-    return ((line, body_of(index.lines[at])) for line, at in found if at is not None)
+    """Each of the lines, as it is written, and the lines of the file for which it stands."""
+    for place in match.places[:_FEW]:
+        found = zip(lines, place.origins, strict=True)
+        yield from ((line, body_of(index.lines[at])) for line, at in found if at is not None)
 
 
 def _find_numbered(index: FileIndex, lines: list[str]) -> Match | None:
@@ -215,7 +238,7 @@ def _find_numbered(index: FileIndex, lines: list[str]) -> Match | None:
 def _closeness(match: Match) -> tuple[bool, bool, bool]:
     """Whether numbered lines are there to the letter, and at their numbers, and with the blank behind these."""
     assert match.numbering is not None
-    is_exact = match.strategy is Strategy.EXACT and not match.is_typed
+    is_exact = match.strategy is Strategy.EXACT and not match.typography
     is_at_number = any(place.start + 1 == match.numbering.first for place in match.places)
     return is_exact, is_at_number, is_exact and not match.numbering.blank
 

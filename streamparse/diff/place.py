@@ -11,6 +11,7 @@ from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank
 from streamparse.diff.numbering import Numbering
 from streamparse.diff.result import Strategy
+from streamparse.diff.typography import PLAIN, Typography
 
 
 @frozen
@@ -50,9 +51,8 @@ class Match:
     #: Whether a fence around the lines was taken off, or signs were written as HTML has them.
     is_fenced: bool = False
     is_html: bool = False
-    #: The signs that were typed for others in the lines (`typography.py`), and those that may mean either.
-    signs: str = ""
-    mixed_signs: str = ""
+    #: What the lines show about signs of typography.
+    typography: Typography = PLAIN
     #: The lines of the file for each `...` of the block.
     middles: tuple[list[str], ...] = ()
 
@@ -60,12 +60,7 @@ class Match:
     def told(self) -> Strategy:
         """The strategy, for people: signs of typography that were typed for others are found condensed."""
         is_close = self.strategy in (Strategy.EXACT, Strategy.TRIMMED)
-        return Strategy.CONDENSED if self.signs and is_close else self.strategy
-
-    @property
-    def is_typed(self) -> bool:
-        """Whether signs of typography are in the lines where the file has those that one types."""
-        return bool(self.signs or self.mixed_signs)
+        return Strategy.CONDENSED if self.typography.signs and is_close else self.strategy
 
 
 class Shape:

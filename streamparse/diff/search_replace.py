@@ -213,7 +213,7 @@ class SearchReplaceStream(EditStream):
         self._ledger.write(block, block.finish())
         self._ledger.finish(block)
         if (match := block.match) is not None:
-            self._ways.add(lambda: self._sample(block, match), may_show=match.is_html or match.is_typed)
+            self._ways.add(lambda: self._sample(block, match), may_show=match.is_html or bool(match.typography))
 
     def _sample(self, block: SearchBlock, match: Match) -> tuple[Sample, Reading]:
         """What the block shows of how all of them are written, and how it was read."""

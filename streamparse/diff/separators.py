@@ -63,6 +63,7 @@ class Separators:
     def __init__(self, index: FileIndex, finder: Finder) -> None:
         self._index = index
         self._finder = finder
+        self._margins: dict[tuple[str, ...], Match] = {}
 
     def at_once(self, block: SearchBlock) -> Separation | None:
         """Whether the last of `block.candidates` separates. If it may be content, the block `waits` for its end."""
@@ -125,7 +126,13 @@ class Separators:
         """
         if not marker.is_before(match.lines) or match.strategy not in (Strategy.EXACT, Strategy.TRIMMED):
             return match
-        other = self._finder.find([line.removeprefix(marker.indent) for line in match.lines])
+        key = marker.indent, *match.lines
+        if key not in self._margins:
+            self._margins[key] = self._with_places_without(match, marker.indent)
+        return self._margins[key]
+
+    def _with_places_without(self, match: Match, margin: str) -> Match:
+        other = self._finder.find([line.removeprefix(margin) for line in match.lines])
         if other is None or other.strategy is not Strategy.EXACT:
             return match
         places = [*match.places, *other.places] if match.strategy is Strategy.EXACT else other.places

@@ -88,7 +88,7 @@ def str_replace(
         other = old.replace("\n", "\r\n")
         if text == old != other and (others := _places(content, other)):
             starts, replace_all = sorted([*starts, *others]), False  # the file has both kinds of line ends
-        _replace(ledger, content, text, _with_endings(content, text, starts[0], new), starts, replace_all)
+        _replace(ledger, content, text, _NewText(content, old, text, new), starts, replace_all)
     else:
         _replace_lines(ledger, old, new, tolerance, replace_all)
     ledger.settle()
@@ -103,18 +103,33 @@ def _as_in_file(original: str, old: str) -> str:
     return old if old in original or "\r" in old else old.replace("\n", "\r\n")
 
 
-def _with_endings(original: str, old: str, start: int, new: str) -> str:
-    """The new text with the line ends of the old one, or else of the line in which it stands, or of that before.
+class _NewText:
+    """The new text as it is in each place of the old one, which is `written` so, and `old` in the file."""
 
-    A text that has other line ends, and is the same otherwise, is to have these.
-    """
-    end = original.find("\n", start)
-    end = original.rfind("\n", 0, start) if end < 0 else end
-    plain = new.replace("\r\n", "\n")
-    if (end < 0 and "\n" not in old) or plain == old:
-        return new
-    is_windows = "\r\n" in old if "\n" in old else end > 0 and original[end - 1] == "\r"
-    return plain.replace("\n", "\r\n") if is_windows else plain
+    def __init__(self, content: str, written: str, old: str, new: str) -> None:
+        self._content = content
+        self._old = old
+        self._plain = new.replace("\r\n", "\n")
+        #: A text that has other line ends, and is the same otherwise, is to have these.
+        self._is_exact = self._plain == written.replace("\r\n", "\n")
+        self.lines = [body_of(line) for line in split_lines(new)]
+        self._new = old if new == written else new
+
+    @property
+    def is_noop(self) -> bool:
+        """Whether it is the old one."""
+        return self._is_exact and self._new == self._old
+
+    def at(self, start: int) -> str:
+        """With the line ends of the old one, or else of the line in which it stands, or of that before."""
+        content = self._content
+        newline = "\n" if "\n" in content else "\r"
+        end = content.find(newline, start)
+        end = content.rfind(newline, 0, start) if end < 0 else end
+        if end < 0 or self._is_exact:
+            return self._new
+        ending = "\r\n" if newline == "\n" and end > 0 and content[end - 1] == "\r" else newline
+        return self._plain.replace("\n", ending)
 
 
 def _places(text: str, old: str) -> list[int]:
@@ -129,38 +144,40 @@ def _places(text: str, old: str) -> list[int]:
     return starts
 
 
-def _replace(ledger: Ledger, content: str, old: str, new: str, starts: list[int], replace_all: bool) -> None:
+def _replace(ledger: Ledger, content: str, old: str, new: _NewText, starts: list[int], replace_all: bool) -> None:
     """The text is there as it is."""
     offsets = [0, *accumulate(map(len, ledger.index.lines))]
-    if old == new or (len(starts) > 1 and not replace_all):
+    if new.is_noop or (len(starts) > 1 and not replace_all):
         block = _TextBlock(1, old, has_bom=False)
         ledger.start(block)
-        if old == new:
+        if new.is_noop:
             ledger.skip(block)
         else:
             numbers = dict.fromkeys(bisect_right(offsets, start) for start in starts)
             ledger.fail(block, hints.several(block, tuple(numbers), len(starts)))
         return
-    lines = map(body_of, split_lines(new))
-    placeholder = first_placeholder(lines, lambda line: line.strip() in content)
-    for number, (first, last, start) in enumerate(_line_ranges(offsets, starts, len(old)), 1):
+    placeholder = first_placeholder(new.lines, lambda line: line.strip() in content)
+    ranges = _line_ranges(offsets, starts, len(old))
+    befores = [content[offsets[first - 1] : start] for first, _, start in ranges]
+    is_twice = len(ranges) == len(starts) and all(_is_twice(one, old, new.at(starts[0])) for one in befores)
+    for number, (before, (first, last, start)) in enumerate(zip(befores, ranges, strict=True), 1):
         change = _ExactText(number, old, has_bom=False)
         change.placeholder = placeholder
         ledger.start(change)
         place = Place(first - 1, last, range(first - 1, last))
         ledger.place(change, Match(Strategy.EXACT, [place], []))
-        before, behind = content[offsets[first - 1] : start], content[start + len(old) : offsets[last]]
-        ledger.write(change, before + _behind_indent(before, old, new) + behind.replace(old, new))
+        behind, text = content[start + len(old) : offsets[last]], new.at(start)
+        written = text[len(before) :] if is_twice else text
+        ledger.write(change, before + written + behind.replace(old, text))
         ledger.finish(change)
 
 
-def _behind_indent(before: str, old: str, new: str) -> str:
-    """The new text without the blanks that are before the old one on its line, if it begins with just these.
+def _is_twice(before: str, old: str, new: str) -> bool:
+    """Whether the new text begins with just the blanks that are before the old one on its line.
 
     If nothing else were new, it would be deeper: then it means them.
     """
-    is_twice = is_blank(before) and not indent_of(old) and indent_of(new) == before
-    return new[len(before) :] if is_twice and new[len(before) :] != old else new
+    return is_blank(before) and not indent_of(old) and indent_of(new) == before and new[len(before) :] != old
 
 
 def _line_ranges(offsets: list[int], starts: list[int], size: int) -> list[tuple[int, int, int]]:

@@ -227,6 +227,9 @@ class TreeFiles:
     def _read(self, path: str) -> str | None:
         if not path:
             return None
+        if path.endswith("/"):
+            self._refusals[path] = f"The path {path} names a folder. Use that of a file."
+            return None
         if _OUTSIDE.match(path) and path not in self._paths:
             self._refusals[path] = f"The path {path} leads out of the tree. Use one that is relative to its root."
             return None
@@ -315,9 +318,10 @@ def taken(path: str) -> str:
 
 
 def plain_path(name: str) -> str:
-    """The path without `./` and `//` in it."""
-    names = name.split("/")
-    return "/".join([*names[:1], *(one for one in names[1:] if one not in ("", "."))]).removeprefix("./")
+    """The path without `./` and `//` in it; one that ends with `/` still does, as no file is meant by it."""
+    first, *names = name.split("/")
+    end = "/" if names and not names[-1] else ""
+    return "/".join([first, *(one for one in names if one not in ("", "."))]).removeprefix("./") + end
 
 
 def path_of_new(name: str) -> str:

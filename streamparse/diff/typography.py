@@ -4,13 +4,16 @@
     edit   -v = ‘1’        the old line shows what `‘` and `’` are written for …
            +v = ‘2’        … so they are written for that in the new one, too
 
-Where the file has such a sign itself in an old line, it may be meant as it is written.
+Where the file has such a sign itself in an old line, it may be meant as it is written; so it may in a new line that has
+both forms of it, or that differs from an old one in nothing else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
+
+from attrs import frozen
 
 from streamparse.diff.indent import indent_of
 
@@ -37,13 +40,31 @@ def signs_in(lines: Iterable[str]) -> str:
     return "".join(sorted(found))
 
 
-def signs_meant(pairs: Sequence[tuple[str, str]]) -> tuple[str, str]:
-    """For which of the signs others are written, by old lines and the lines of the file that they stand for.
+@frozen
+class Typography:
+    """What old lines show about such signs in new ones.
 
-    Second, those for which that is so in one place and not in another.
+    `signs` are those for which others are written. `unsure` are those for which that is so in one place and not in
+    another, or of which only lines show something that are not quite those of the file.
     """
+
+    signs: str = ""
+    unsure: str = ""
+    #: The old lines as they are written.
+    lines: Sequence[str] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.signs or self.unsure)
+
+
+PLAIN = Typography()
+
+
+def typography_of(lines: Sequence[str], pairs: Iterable[tuple[str, str]]) -> Typography:
+    """What they show; the pairs are lines as they are written, and the lines of the file that they stand for."""
     shown: set[str] = set()
     kept: set[str] = set()
+    unsure: set[str] = set()
     for written, found in pairs:
         if written.isascii() and found.isascii():
             continue
@@ -54,11 +75,46 @@ def signs_meant(pairs: Sequence[tuple[str, str]]) -> tuple[str, str]:
                     shown.add(other)
                 elif other in _TYPED:
                     kept.add(_TYPED[other])
+        else:
+            unsure.update(set(signs_in([body])).difference(signs_in([there])))
         if signs_in([indent_of(written)]):
             (kept if signs_in([indent_of(found)]) else shown).add(" ")
     if not shown.isdisjoint(_QUOTES):
         shown |= _QUOTES  # who has one kind of quotes of typography has the other, too
-    return "".join(sorted(shown - kept)), "".join(sorted(shown & kept))
+    return Typography("".join(sorted(shown - kept)), "".join(sorted(shown & kept | unsure - shown)), lines)
+
+
+class NewSigns:
+    """Reads new lines as they are meant, by what the old ones show."""
+
+    def __init__(self, typography: Typography) -> None:
+        self._typography = typography
+        #: Whether signs in some line may be meant as they are written.
+        self.is_doubtful = False
+
+    @cached_property
+    def _old(self) -> tuple[set[str], set[str]]:
+        """The old lines, as they are written and as they are meant."""
+        lines = [line.strip() for line in self._typography.lines]
+        return set(lines), {as_typed(line, self._typography.signs) for line in lines}
+
+    def take(self, line: str) -> str:
+        """The next new line, with the signs that one types."""
+        signs, here = self._typography.signs, signs_in([line])
+        if not self._typography or not here:
+            return line
+        typed = as_typed(line, signs)
+        written, meant = self._old
+        if line.strip() not in written:
+            is_only_other = typed != line and typed.strip() in meant  # other signs of typography, and nothing else
+            is_open = not set(here).isdisjoint(self._typography.unsure)
+            self.is_doubtful = self.is_doubtful or is_only_other or is_open or self._has_both(line, here)
+        return typed
+
+    def _has_both(self, line: str, here: str) -> bool:
+        """Whether the line has a sign in both forms, and no old line shows that it means the same by them."""
+        both = [sign for sign in self._typography.signs if sign in here and sign in line]
+        return any(all(sign not in old for old in self._typography.lines) for sign in both)
 
 
 @lru_cache(maxsize=len(ALL) ** 2)

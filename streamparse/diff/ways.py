@@ -30,7 +30,7 @@ from streamparse.diff.lines import BLANKS, body_of, is_blank
 from streamparse.diff.numbering import NewNumbers, Numbering
 from streamparse.diff.place import Match, Place
 from streamparse.diff.structure import is_flat
-from streamparse.diff.typography import as_typed, signs_in
+from streamparse.diff.typography import NewSigns, Typography, signs_in
 
 
 class Way(Enum):
@@ -66,7 +66,7 @@ class Sample:
     @property
     def may_show(self) -> bool:
         """Whether something in it may be otherwise than in the file."""
-        is_found_otherwise = self.match.is_html or self.match.is_typed or self.match.numbering is not None
+        is_found_otherwise = self.match.is_html or bool(self.match.typography) or self.match.numbering is not None
         return (
             is_found_otherwise
             or self.change.is_indented
@@ -190,10 +190,10 @@ class Ways:
             self._shown.add(Way.HTML)
         elif not _is_silent_of_html(match):
             self._denied.add(Way.HTML)
-        if match.is_typed:
+        if match.typography:
             self._shown.add(Way.TYPOGRAPHY)
-            self._signs.update(match.signs, match.mixed_signs)
-        self._kept_signs.update(signs_in(match.lines), match.mixed_signs)
+            self._signs.update(match.typography.signs, match.typography.unsure)
+        self._kept_signs.update(signs_in(match.lines), match.typography.unsure)
         if sample.has_foreign_ends:
             self._shown.add(Way.ENDINGS)
         self._learn_indentation(sample)
@@ -248,12 +248,15 @@ class Ways:
     def _typed(self, sample: Sample, lines: list[Line]) -> list[Line] | None:
         # In a block, lines that stay are among the new ones.
         new = (body for body in _new_in(lines) if body not in sample.match.lines)
-        signs = "".join(sorted(self._signs.intersection(signs_in(new))))
+        own = sample.match.typography.unsure  # it says so itself
+        signs = "".join(sorted(self._signs.intersection(signs_in(new)).difference(own)))
         if not signs:
             return lines
         if self._kept_signs.intersection(signs) or not set(signs).isdisjoint(self._signs_of_file):
             return None
-        return _changed(lines, lambda body: as_typed(body, signs))
+        reader = NewSigns(Typography(signs))
+        typed = _changed(lines, reader.take)
+        return None if reader.is_doubtful else typed
 
     def _indented(self, sample: Sample, lines: list[Line]) -> list[Line] | None:
         new, indents = _new_in(lines), sample.indents

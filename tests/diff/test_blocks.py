@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from streamparse.diff import SearchReplaceStream, apply_search_replace
+from streamparse.diff.match import Finder
 from tests.diff.kit import apply, block, outcome
 
 FILE = "a\nb\nc\n"
@@ -215,6 +216,33 @@ def test_blanks_before_the_markers_may_be_before_all_lines(
         assert [(failure.reason.value, failure.lines) for failure in result.failures] == [("ambiguous", expected)]
     else:
         assert (result.content, outcome(result)) == (expected, ["applied"])
+
+
+@pytest.mark.parametrize(("original", "old"), [("", ""), ("", "\n"), ("\n", "\n")])
+def test_without_old_lines_nothing_shows_whether_blanks_before_the_markers_are_part_of_new_ones(
+    original: str, old: str
+) -> None:
+    text = f"{{0}}<<<<<<< SEARCH\n{old}{{0}}=======\n{{1}}x\n\n{{1}}  y\n{{0}}>>>>>>> REPLACE\n"
+    [failure] = apply(original, text.format("  ", "  ")).failures
+    assert (failure.reason, failure.message) == (
+        "indentation",
+        "All new lines begin with the blanks that are before the markers, and there is no old line that shows whether "
+        "these are to be in the file. Repeat the block with its markers at the beginning of the line, and with the "
+        "new lines just as they are to be.",
+    )
+    for margin, indent in (("", "  "), ("  ", ""), ("  ", " ")):
+        assert apply(original, text.format(margin, indent)).content == f"{indent}x\n\n{indent}  y\n"
+
+
+def test_very_many_equal_blocks_with_a_margin_take_the_places_of_equal_lines_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked: list[str] = []
+    find = Finder.find
+    monkeypatch.setattr(Finder, "find", lambda self, lines: looked.extend(lines) or find(self, lines))
+    text = "   <<<<<<< SEARCH\n   x\n   =======\n   y\n   >>>>>>> REPLACE\n"
+    assert outcome(apply_search_replace("x\n" * 20, text * 5)) == ["ambiguous"] * 5
+    assert sorted(looked) == ["   x"] * 5 + ["x"]  # each of the blocks, and the lines without the margin once
 
 
 @pytest.mark.parametrize(

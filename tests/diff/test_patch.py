@@ -1031,3 +1031,9 @@ def test_two_files_that_may_be_meant() -> None:
 def test_an_empty_line_in_a_hunk_does_not_make_a_removal_prose(original: str, text: str, content: str) -> None:
     result = patch(original, text)
     assert (result.ok, result.content) == (True, content)
+
+
+def test_a_later_part_of_blank_lines_for_an_empty_file() -> None:
+    text = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n--- a/f\n+++ b/f\n@@ -1 +1,2 @@\n \n+c\n"
+    assert outcome(patch("", text)) == ["not_found", "not_found"]
+    assert patch("a\n\n", text.replace("@@ -1 +1,2 @@", "@@ -2 +2,2 @@")).content == "b\n\nc\n"

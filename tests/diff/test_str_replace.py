@@ -174,9 +174,24 @@ def test_the_indentation_before_the_old_text_is_not_doubled(old: str, new: str, 
     assert (result.content, outcome(result)) == (content, ["applied"])
 
 
-def test_the_indentation_is_not_doubled_in_any_place() -> None:
-    result = str_replace("  a\n    a; a\n", "a", "  b", replace_all=True)
-    assert (result.content, outcome(result)) == ("  b\n      b;   b\n", ["applied", "applied"])
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("  a\nc\n  a\n", "  b\nc\n  b\n"),
+        # it is not before every place: then it is part of the new text
+        ("  a\n    a\n", "    b\n      b\n"),
+        ("  a\n  a; a\n", "    b\n    b;   b\n"),
+    ],
+)
+def test_the_indentation_is_doubled_in_all_places_or_in_none(file: str, content: str) -> None:
+    result = str_replace(file, "a", "  b", replace_all=True)
+    assert (result.content, outcome(result)) == (content, ["applied", "applied"])
+
+
+def test_in_all_places_new_lines_end_as_the_line_there() -> None:
+    result = str_replace("a\r\nb\na; a\r\na", "a", "x\ny", replace_all=True)
+    assert result.content == "x\r\ny\r\nb\nx\r\ny; x\r\ny\r\nx\r\ny"
+    assert str_replace("a\nb\r\na\r\n", "a", "x\r\ny", replace_all=True).content == "x\ny\nb\r\nx\r\ny\r\n"
 
 
 def test_in_a_file_with_both_kinds_of_line_ends_either_may_be_meant() -> None:
@@ -197,6 +212,13 @@ def test_in_a_file_with_both_kinds_of_line_ends_either_may_be_meant() -> None:
         # nothing but line ends is new
         ("a\nb\n", "a\nb\n", "a\r\nb\r\n", "a\r\nb\r\n"),
         ("a\nb\n", "a\nb\n", "a\r\nc\r\n", "a\nc\n"),
+        ("a\r\nb\r\n", "a\r\nb\r\n", "a\nb\n", "a\nb\n"),
+        ("a\r\nb\r\n", "a\r\nb\r\n", "a\nc\n", "a\r\nc\r\n"),
+        ("a\r\nb\r\n", "a\nb\n", "a\nb\n", "a\r\nb\r\n"),
+        ("a\r\nb\r\n", "a\nb\n", "a\r\nb\r\n", "a\r\nb\r\n"),
+        # of an old Macintosh
+        ("a\rb\r", "b", "c\nd", "a\rc\rd\r"),
+        ("a\rb", "b", "c\r\nd", "a\rc\rd"),
     ],
 )
 def test_line_ends_of_new_text(file: str, old: str, new: str, content: str) -> None:

@@ -1247,3 +1247,17 @@ def test_plain_data_has_the_message() -> None:
         assert json.loads(json.dumps(result.to_dict()))["message"] == result.message
         file = result.files[0].result
         assert json.loads(json.dumps(file.to_dict()))["message"] == file.message
+
+
+@pytest.mark.parametrize("path", ["src/a.py/", "src/", "new/", "src//a.py//"])
+def test_a_path_that_ends_with_a_slash_is_that_of_a_folder(path: str) -> None:
+    plain = path.replace("//", "/")
+    sentence = f"The path {plain} names a folder. Use that of a file."
+    for diff in (
+        envelope(f"*** Update File: {path}\n@@\n-x = 1\n+x = 2\n"),
+        envelope(f"*** Add File: {path}\n+x\n"),
+        envelope(f"*** Delete File: {path}\n"),
+    ):
+        assert refusal(diff) == [(plain, "no_file", sentence)]
+    [(_, reason, told)] = refusal(envelope(f"*** Update File: src/b.py\n*** Move to: {path}\n@@\n-p = 1\n+p = 2\n"))
+    assert (reason, told) == ("no_file", sentence)

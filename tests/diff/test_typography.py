@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from streamparse.diff import apply_search_replace, str_replace
-from streamparse.diff.typography import as_typed, signs_in, signs_meant
+from streamparse.diff.typography import as_typed, signs_in, typography_of
 from tests.diff.kit import outcome, patch
 
 
@@ -24,11 +24,15 @@ from tests.diff.kit import outcome, patch
         ([("'a'", "‘a’"), ("‘b’", "'b'")], ('"', "'")),
         ([("‘a’ – b", "‘a’ - b")], ("-", "")),
         ([("é", "e")], ("", "")),
-        ([("‘a’ b", "'a'")], ("", "")),  # another line
+        ([("‘a’ b", "'a'")], ("", "'")),  # another line shows only that it may be so
+        ([("‘a’ b", "'a'"), ("‘c’", "'c'")], ("\"'", "")),
+        ([("‘a’ b", "‘a’")], ("", "")),
     ],
 )
 def test_what_old_lines_show(pairs: list[tuple[str, str]], expected: tuple[str, str]) -> None:
-    assert signs_meant(pairs) == expected
+    typography = typography_of([written for written, _ in pairs], pairs)
+    assert (typography.signs, typography.unsure) == expected
+    assert bool(typography) == any(expected)
 
 
 def test_only_some_signs_are_typed() -> None:
@@ -92,7 +96,8 @@ def test_hunks_that_show_nothing_are_written_like_those_before() -> None:
 
 def test_signs_that_the_file_has_in_one_old_line_and_not_in_another_are_in_doubt() -> None:
     file, old = "‘a’\n'b'\n", "-‘a’\n-‘b’\n"
-    assert outcome(patch(file, f"@@\n{old}+‘c’\n")) == ["applied", "ambiguous"]
+    assert outcome(patch(file, f"@@\n{old}+‘c’\n")) == ["ambiguous"]
+    assert [outcome(str_replace(file, "‘a’\n‘b’", new)) for new in ("‘c’", "'c'")] == [["ambiguous"], ["applied"]]
     assert patch(file, f"@@\n{old}+'c'\n").content == "'c'\n"
     blocks = "<<<<<<< SEARCH\n‘a’\n‘b’\n=======\n{}\n>>>>>>> REPLACE\n"
     assert [apply_search_replace(file, blocks.format(new)).ok for new in ("‘c’", "'c'", "‘a’\nd")] == [
@@ -137,3 +142,96 @@ def test_what_the_file_has_to_the_letter_is_found_first() -> None:
     assert str_replace(file, "a - b\n", "x - y\n").content == "a – b\nc\nx - y\n"
     # also where it is only less deep
     assert str_replace("    a – b\n    a - b\n", "a – b\n", "x\n").content == "    x\n    a - b\n"
+
+
+def in_every_kind(file: str, old: str, new: str) -> list[tuple[str, list[str]]]:
+    """The text and the outcome of a patch, a block and `str_replace` that put one line in the place of another."""
+    results = [
+        patch(file, f"@@\n-{old}\n+{new}\n"),
+        apply_search_replace(file, f"<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n"),
+        str_replace(file, f"{old}\n", f"{new}\n"),
+    ]
+    return [(result.content, outcome(result)) for result in results]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        # the file has one of them itself
+        ("x = 'a' # it’s\n", "x = ‘a’ # it’s", "x = ‘b’ # it’s"),
+        # both forms in one line, of which old lines have only one
+        ("x = 'a'\n", "x = ‘a’", "x = 'b ‘quoted’'"),
+        ("a - b\n", "a – b", "a – b - c"),
+        # nothing is new but which sign of typography it is
+        ("a - b\n", "a – b", "a — b"),
+        ("x = 'a'\n", "x = ‘a’", "x = ’a’"),
+        ("x = 'a'\n", "x = ‘a’", "    x = ’a’"),
+        # a line with other signs of typography is as near
+        ("x='a'\nz\nx=‘a’\n", "x=’a’", "x=’c’"),
+        ("x=‘a’\nz\nx='a'\n", "x=’a’", "x='c'"),
+    ],
+)
+def test_signs_in_new_lines_that_may_mean_either(file: str, old: str, new: str) -> None:
+    assert in_every_kind(file, old, new) == [(file, ["ambiguous"])] * 3
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "content"),
+    [
+        ("x = 'a'\n", "x = ‘a’", "x = 'b'", "x = 'b'\n"),
+        ("x = 'a'\n", "x = ‘a’", "    x = ‘a’", "    x = 'a'\n"),  # deeper
+        ("x = 'a'\n", "x = ‘a’", "x = 'a'", "x = 'a'\n"),  # as the file has it
+        ("x = 'a' + 'b'\n", "x = ‘a’ + 'b'", "x = 'c' + ‘d’", "x = 'c' + 'd'\n"),  # both are written for one
+        ("a b c\n", "a\xa0b c", "a\xa0b d", "a b d\n"),
+        ("x='a'\nz\nx=‘a’\n", "x=‘a’", "x=‘c’", "x='a'\nz\nx=‘c’\n"),  # there to the letter
+    ],
+)
+def test_signs_in_new_lines_of_which_it_is_certain_what_they_mean(file: str, old: str, new: str, content: str) -> None:
+    assert [text for text, _ in in_every_kind(file, old, new)] == [content] * 3
+
+
+def test_the_number_of_a_hunk_chooses_among_places_with_other_signs() -> None:
+    file = "x='a'\nz\nx=‘a’\n"
+    hunk = "@@ -%d +%d @@\n-x=’a’\n+x=%sc%s\n"
+    assert patch(file, hunk % (1, 1, "'", "'")).content == "x='c'\nz\nx=‘a’\n"
+    assert patch(file, hunk % (3, 3, "'", "'")).content == "x='a'\nz\nx='c'\n"
+    # but which signs are meant is not certain
+    assert [outcome(patch(file, hunk % (number, number, "’", "’"))) for number in (1, 3)] == [["ambiguous"]] * 2
+
+
+@pytest.mark.parametrize(("places", "expected"), [(64, "applied"), (65, "ambiguous")])
+def test_of_very_many_places_not_all_show_which_signs_are_meant(places: int, expected: str) -> None:
+    file = "x='a'\n" * (places - 1) + "x=‘a’\n"
+    hunk = f"@@ -{places} +{places} @@\n-x=’a’\n+x='c'\n"
+    assert outcome(patch(file, hunk)) == ["applied"]
+    plain = "x='a'\n" * places
+    assert outcome(patch(plain, hunk.replace("'c'", "’c’"))) == [expected]
+
+
+def test_a_misspelt_line_of_context_does_not_show_for_certain_what_signs_stand_for() -> None:
+    file = "def f():\n    a = 1\n    bravo_charlie = '2'\n    d = 4\n"
+    hunk = "@@\n def f():\n-    a = 1\n+    a = %s\n     bravo_charley = ‘2’\n     d = 4\n"
+    assert outcome(patch(file, hunk % "‘5’")) == ["ambiguous"]
+    assert patch(file, hunk % "'5'").content == file.replace("1", "'5'")
+    # the file has them there, too
+    typographic = file.replace("'2'", "‘2’")
+    assert patch(typographic, hunk % "‘5’").content == typographic.replace("1", "‘5’")
+
+
+def test_lines_that_are_only_similar_do_not_show_it_either() -> None:
+    file = "def f():\n    bravo(charlie, '2', 3456)\n    d = 4\n"
+    text = "<<<<<<< SEARCH\ndef f():\n    bravo(charlie, ‘2’,3456)\n    d = 4\n=======\n%s\n>>>>>>> REPLACE\n"
+    result = apply_search_replace(file, text % "e = 5")
+    assert (result.content, result.edits[0].strategy) == ("e = 5\n", "anchor")
+    result = apply_search_replace(file, text % "e = ‘5’")
+    assert (outcome(result), result.failures[0].message) == (
+        ["ambiguous"],
+        "The old lines have quotes, dashes or blanks of typography where the file has others, and it is not certain "
+        "which are meant in the new lines. Repeat the block with the signs of the file in the old lines, and with "
+        "those that are to be there in the new ones.",
+    )
+
+
+def test_a_hunk_that_follows_others_must_not_have_both_forms_in_one_line() -> None:
+    shows, silent = "@@\n-v = ‘1’\n+v = ‘2’\n", "@@\n c\n+w = ‘it's’\n d\n"
+    assert outcome(patch(FILE, shows + silent)) == ["applied", "ambiguous"]
