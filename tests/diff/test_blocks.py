@@ -6,6 +6,7 @@ import pytest
 
 from streamparse.diff import SearchReplaceStream, apply_search_replace
 from streamparse.diff.match import Finder
+from streamparse.diff.place import Match
 from tests.diff.kit import apply, block, outcome
 
 FILE = "a\nb\nc\n"
@@ -239,7 +240,12 @@ def test_very_many_equal_blocks_with_a_margin_take_the_places_of_equal_lines_onc
 ) -> None:
     looked: list[str] = []
     find = Finder.find
-    monkeypatch.setattr(Finder, "find", lambda self, lines: looked.extend(lines) or find(self, lines))
+
+    def noted(finder: Finder, lines: list[str]) -> Match | None:
+        looked.extend(lines)
+        return find(finder, lines)
+
+    monkeypatch.setattr(Finder, "find", noted)
     text = "   <<<<<<< SEARCH\n   x\n   =======\n   y\n   >>>>>>> REPLACE\n"
     assert outcome(apply_search_replace("x\n" * 20, text * 5)) == ["ambiguous"] * 5
     assert sorted(looked) == ["   x"] * 5 + ["x"]  # each of the blocks, and the lines without the margin once
