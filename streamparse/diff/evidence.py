@@ -17,6 +17,7 @@ from itertools import pairwise
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import Budget, FileIndex
 from streamparse.diff.lines import BLANKS, bodies_of, body_of, is_blank
+from streamparse.diff.place import Match, Place
 from streamparse.diff.similarity import lines_cost, lines_similarity
 from streamparse.diff.structure import closes, follows, is_item, is_plain, opens
 
@@ -24,6 +25,8 @@ from streamparse.diff.structure import closes, follows, is_item, is_plain, opens
 _ALIKE = 0.6
 #: What comparing them may cost for one block, in microseconds or so.
 BUDGET = 300_000
+#: With so many other places is one compared.
+_COMPARED = 64
 
 
 class Evidence:
@@ -170,7 +173,7 @@ def are_to_the_letter(index: FileIndex, lines: Sequence[str], origins: Sequence[
     return list(lines) == ["" if row is None else body_of(index.lines[row]) for row in origins]
 
 
-def is_next(lines: Sequence[str], old: Sequence[str], origins: Sequence[int | None]) -> bool:
+def _is_next(lines: Sequence[str], old: Sequence[str], origins: Sequence[int | None]) -> bool:
     """Whether old lines are written as the file has them one line further from some line on, or up to some line.
 
     Then a line was perhaps left out there. `origins` are the numbers of the `lines` of the file, one for each.
@@ -184,6 +187,28 @@ def is_next(lines: Sequence[str], old: Sequence[str], origins: Sequence[int | No
         return True
     same = next((at for at in range(size, 0, -1) if old[at - 1] != found[at - 1]), 0)
     return start > 0 and old[:same] == rows[:same] and not all(map(is_blank, old[:same]))
+
+
+def may_be_elsewhere(index: FileIndex, match: Match, place: Place) -> bool:
+    """Whether old lines that are found with another indentation fit better elsewhere, by how deep they are written."""
+    old, origins = match.lines, place.origins
+    return _is_next(index.lines, old, origins) or is_elsewhere(index, old, origins) or _is_nearer(index, match, place)
+
+
+def _is_nearer(index: FileIndex, match: Match, place: Place) -> bool:
+    """Whether some line is at the margin and is not written so, or the other way round, and not so in another place."""
+    if len(match.places) == 1 or _has_margins(index, match.lines, place):
+        return False
+    others = match.places[:_COMPARED]
+    return len(match.places) > _COMPARED or any(_has_margins(index, match.lines, other) for other in others)
+
+
+def _has_margins(index: FileIndex, old: Sequence[str], place: Place) -> bool:
+    """Whether just those lines are at the margin there that are written so."""
+    filled = [
+        (line, row) for line, row in zip(old, place.origins, strict=True) if row is not None and not is_blank(line)
+    ]
+    return all(bool(indent_of(line)) == bool(indent_of(index.lines[row])) for line, row in filled)
 
 
 def is_elsewhere(index: FileIndex, old: Sequence[str], origins: Sequence[int | None]) -> bool:

@@ -18,7 +18,7 @@ from streamparse.diff.at_number import AtNumber
 from streamparse.diff.blank_lines import may_be_next_blank
 from streamparse.diff.change import Change
 from streamparse.diff.context import are_repeated, is_found_otherwise
-from streamparse.diff.evidence import are_there_already, are_to_the_letter, is_elsewhere, is_next
+from streamparse.diff.evidence import are_there_already, are_to_the_letter, is_elsewhere, may_be_elsewhere
 from streamparse.diff.hunk_gaps import are_changes_placed
 from streamparse.diff.hunk_lines import HunkLines
 from streamparse.diff.indent import indent_of
@@ -122,10 +122,9 @@ class HunkDoubt:
         """It is found with another indentation, and the file has its lines as deep as they are written elsewhere."""
         if self._match.strategy not in (Strategy.TRIMMED, Strategy.FUZZY):
             return False
-        written, origins = self._match.lines, self._place.origins
         if self._match.strategy is Strategy.FUZZY:
-            return is_elsewhere(self._index, written, origins)
-        return is_next(self._index.lines, written, origins) or is_elsewhere(self._index, written, origins)
+            return is_elsewhere(self._index, self._match.lines, self._place.origins)
+        return may_be_elsewhere(self._index, self._match, self._place)
 
     def _is_made(self) -> bool:
         """The file has its new lines to the letter, and not the old ones, if only for want of a newline."""

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from streamparse.diff.alignment import Alignment
 from streamparse.diff.blank_lines import BlankLines, may_be_next_blank
-from streamparse.diff.evidence import are_there_already, is_elsewhere, is_next
+from streamparse.diff.evidence import are_there_already, may_be_elsewhere
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, BOM, is_blank
@@ -35,9 +35,7 @@ class Replacement:
         self._is_condensed = match.strategy is Strategy.CONDENSED or bool(match.middles)
         #: Whether a line may be shown before its end: only if it is not changed by anything here.
         self.is_verbatim = match.strategy is Strategy.EXACT or not match.lines
-        self._is_next = match.strategy is Strategy.TRIMMED and (
-            is_next(index.lines, match.lines, place.origins) or is_elsewhere(index, match.lines, place.origins)
-        )
+        self._may_be_elsewhere = match.strategy is Strategy.TRIMMED and may_be_elsewhere(index, match, place)
         self._reindentation = reindentation_at(index, place, match)
         #: All new lines, if the indentation of each of them is only known when all are there.
         self._held: list[tuple[str, str]] | None = [] if self._reindentation and self._reindentation.is_late else None
@@ -71,7 +69,7 @@ class Replacement:
     @property
     def is_doubtful(self) -> bool:
         """Whether the indentation of some new line is not certain."""
-        return self._is_next or (self._reindentation is not None and self._reindentation.is_doubtful)
+        return self._may_be_elsewhere or (self._reindentation is not None and self._reindentation.is_doubtful)
 
     @property
     def is_indented(self) -> bool:

@@ -179,18 +179,18 @@ def test_numbers_and_headings_choose_among_several_places(header: str, content: 
     ],
 )
 def test_a_number_and_a_heading_that_agree(header: str, line: int) -> None:
-    result = patch("b\n  (\n}\n(\n}\n(\na\n  (\n", f"{header}\n-\t(\n+\t)\n")
+    result = patch("b\n  (\n}\n (\n}\n (\na\n  (\n", f"{header}\n-\t(\n+\t)\n")
     assert [edit.start_line for edit in result.edits] == [line]
 
 
 @pytest.mark.parametrize("line", ["b", "_b", "$b", "b" * 60, "b" * 70])
 def test_what_git_takes_for_a_heading(line: str) -> None:
-    result = patch(f"{line}\n  (\n}}\n(\n}}\n(\n", f"@@ -4 +4 @@ {line[:60]}\n-\t(\n+\t)\n")
+    result = patch(f"{line}\n  (\n}}\n (\n}}\n (\n", f"@@ -4 +4 @@ {line[:60]}\n-\t(\n+\t)\n")
     assert [edit.start_line for edit in result.edits] == [4]
 
 
 def test_the_heading_of_git_stands_above_the_hunk() -> None:
-    result = patch("a\n x\nc\na\nx\nc\nx\n", "@@ -5 +5 @@ a\n-\tx\n+\ty\n")
+    result = patch("a\n  x\nc\na\n x\nc\n x\n", "@@ -5 +5 @@ a\n-\tx\n+\ty\n")
     assert [edit.start_line for edit in result.edits] == [5]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from streamparse.diff import DiffResult
+from streamparse.diff import DiffResult, apply_search_replace
 from tests.diff.kit import outcome, patch
 
 GAP = "it is not certain where its changes belong"
@@ -935,3 +935,29 @@ def test_a_removed_line_that_the_file_has_as_deep_elsewhere_next_to_a_misspelt_o
     hunk = "@@\n size\n retturn user and state\n class A:\n     items\n-{}pass\n"
     assert outcome(patch(file, hunk.format("        "))) == ["not_found"]
     assert patch(file, hunk.format("    ")).content == file.replace("    pass\n", "", 1)
+
+
+MARGINS = "f {\n\ta {\n\t\tb;\n\t}\n\tc;\n}\n\ng {\n\td {\n\t\te;\n\t}\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("number", "old", "expected"),
+    [
+        (4, "    }", "applied"),  # indented there, too, if otherwise
+        (6, "    }", "not_found"),  # at the margin, and elsewhere it is not
+        (6, "}", "applied"),
+        (6, "} ", "applied"),
+        (4, "} ", "not_found"),
+    ],
+)
+def test_a_number_does_not_choose_a_line_at_the_margin_for_one_that_is_not(
+    number: int, old: str, expected: str
+) -> None:
+    assert outcome(patch(MARGINS, f"@@ -{number} +{number} @@\n-{old}\n+{old}x\n")) == [expected]
+    text = f"<<<<<<< SEARCH\n:start_line:{number}\n-------\n{old}\n=======\n{old}x\n>>>>>>> REPLACE\n"
+    assert outcome(apply_search_replace(MARGINS, text)) == [expected.replace("not_found", "indentation")]
+
+
+@pytest.mark.parametrize(("places", "expected"), [(63, "applied"), (64, "not_found")])
+def test_of_very_many_places_others_may_fit_better(places: int, expected: str) -> None:
+    assert outcome(patch("x\n" * places + "z\nx\n", "@@ -1 +1 @@\n-  x\n+  y\n")) == [expected]
