@@ -66,6 +66,8 @@ class Hunk(Change):
         #: Whether the text ends with it, and what ends there may have been cut off; and whether the patch is one of
         #: those that say where they end, and has not said so.
         self.may_be_cut = self.is_open = False
+        #: What was taken for the end of the patch, although it looks like context.
+        self.end_of_patch: str | None = None
         #: Whether it is within `*** Begin Patch`, and whether its file is new.
         self.is_enveloped = self.makes_file = False
         #: What was taken for items of a list in prose, if it stands in the file, was to be removed from it.
@@ -175,6 +177,7 @@ class Hunk(Change):
         """Takes ` *** End Patch`, which looks like context, and what stands behind it out, if it is there."""
         end = end_of_patch(self.lines)
         if end is not None:
+            self.end_of_patch = self.lines[end].body.strip()
             del self.lines[end:]
         return end is not None
 

@@ -13,23 +13,26 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 
 from streamparse.diff.hunk import Hunk
+from streamparse.diff.index import FileIndex
 from streamparse.diff.place import Place
 
 #: How many lines of context most patches have.
 _USUAL = 3
 
 
-def breaks_off(hunk: Hunk, place: Place, size: int, counts: Set[bool]) -> bool:
-    """Whether a text that may be cut off ends within it; `place` is that of its changes in a file of `size` lines.
+def breaks_off(hunk: Hunk, place: Place, index: FileIndex, counts: Set[bool]) -> bool:
+    """Whether a text that may be cut off ends within it; `place` is that of its changes.
 
     `counts` says of the hunks before it whether their headers announced what there was.
+    What looks like context and was taken for the end of the patch is context if the file goes on with it.
     A last line without its ending may be half a line, unless it is context that the file has. A header that
     announced more lines is believed if those of the hunks before it were right, and else unless it cannot be right,
     because there are too many lines of the other kind or the file has not as many, or the changes have as much
     context behind them as before them. But then what is missing may be one more change with so much context,
     unless a header before it was wrong, too. A hunk without counts that changes nothing has not come to its change.
     """
-    if hunk.is_open:
+    following = index.trimmed.keys[place.following : place.following + 1]
+    if hunk.is_open or following == [hunk.end_of_patch]:
         return True
     last, leading, trailing, left = hunk.lines[-1], hunk.whole.leading, hunk.whole.trailing, hunk.left
     if hunk.is_noop and hunk.announced is None and not any(line.body for line in hunk.prose) and not last.is_unended:
@@ -38,7 +41,7 @@ def breaks_off(hunk: Hunk, place: Place, size: int, counts: Set[bool]) -> bool:
         return True
     if left is None or max(left) <= 0:
         return False
-    (old, new), behind = left, size - place.end - trailing
+    (old, new), behind = left, len(index.lines) - place.end - trailing
     before = hunk.offset(place) or 0
     is_after_others = old == before <= place.first_line and not hunk.is_moved
     if old == new and (is_after_others or old == _count_unknown(place.origins)):

@@ -102,7 +102,7 @@ class HunkPlacer:
                 hunk.take(reading.lines)
             if hunk.may_be_cut:
                 last = hunk.choose(match.places)[-1]
-                hunk.is_truncated = breaks_off(hunk, last, len(ledger.index.lines), self._counts)
+                hunk.is_truncated = breaks_off(hunk, last, ledger.index, self._counts)
             if place := ledger.place(hunk, match):
                 if has_number and hunk.old:
                     self._note_offset(hunk, place, offset)

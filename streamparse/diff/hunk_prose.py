@@ -65,12 +65,16 @@ def is_kept(line: Line) -> bool:
 
 
 def _signature(lines: list[Line], announced: tuple[int, int]) -> int | None:
-    """Where a mail's signature begins, behind as many lines as were announced, and with no changes behind it."""
+    """Where a mail's signature begins, behind as many lines as were announced, and with no changes behind it.
+
+    Without its end it may be a piece of a removed line: then there must be just as many.
+    """
     at = next((at for at, line in enumerate(lines) if _text_of(line) in _SIGNATURE), None)
     if at is None or not all(map(is_kept, lines[at + 1 :])):
         return None
     old, new = (sum(line.kind != sign for line in lines[:at]) for sign in "+-")
-    return at if old >= announced[0] and new >= announced[1] else None
+    is_enough = old >= announced[0] and new >= announced[1]
+    return at if is_enough and (lines[at].ending or (old, new) == announced) else None
 
 
 def _is_item(line: Line) -> bool:

@@ -16,6 +16,7 @@ from streamparse.errors import ParserStateError
 BOM = "\ufeff"
 #: What indents a line: all white space but what separates lines, pages or records.
 BLANKS = " \t\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+_UNMARKED = BLANKS + "\r\n"
 #: So many characters, or up to the end of a line, are made lines of at once.
 _BATCH = 1 << 20
 _SEPARATORS = "\v\f\x1c\x1d\x1e\x1f\x85\u2028\u2029"
@@ -64,8 +65,8 @@ def is_blank(line: str) -> bool:
 
 
 def page_mark(line: str) -> str:
-    """What there is to a blank line but blanks and its ending: a form feed, as a rule nothing."""
-    return body_of(line).strip(BLANKS)
+    """What there is to a blank line, with or without its ending, but blanks: a form feed, as a rule nothing."""
+    return line.strip(_UNMARKED)
 
 
 def line_number(digits: str) -> int:

@@ -373,3 +373,41 @@ def test_a_header_without_lines_in_a_text_that_is_whole() -> None:
         assert [failure.message for failure in result.failures] == [sentence]
     result = tree({"f": "a\n", "h": "h\n"}, first + "diff --git a/h b/h\nindex 1..2\n```\nThat is all.\n")
     assert [failure.message for failure in result.failures] == [sentence]
+
+
+@pytest.mark.parametrize("blank", ["", "\r", "\r\r", " \r", "\r \r"])
+def test_carriage_returns_are_no_more_than_blanks_in_a_blank_line(blank: str) -> None:
+    text = f"@@ -1,3 +1 @@\n a\n-{blank}\n-b\n"
+    assert [patch(f"a\n{there}\nb\n", text).content for there in (blank, "", "\r\r")] == ["a\n"] * 3
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+@pytest.mark.parametrize(
+    ("behind", "expected"),
+    [("x\n", ["applied"]), ("", ["applied"]), ("\nx\n", ["applied"]), ("*** End Patch\nx\n", ["truncated"])],
+)
+def test_the_end_of_a_patch_that_looks_like_context_is_context_if_the_file_goes_on_with_it(
+    behind: str, end: str, expected: list[str]
+) -> None:
+    text = f"*** Begin Patch\n*** Update File: f\n@@\n a\n-b\n+c\n *** End Patch{end}"
+    assert outcome(patch(f"a\nb\n{behind}", text)) == expected
+    whole = patch(f"a\nb\n{behind}", text + "\n*** End Patch\n")
+    assert whole.ok == ("***" in behind)
+
+
+@pytest.mark.parametrize(
+    ("count", "end", "expected"),
+    [
+        (1, "--", ["not_found"]),  # a piece of `-- c`, and the count is wrong anyway
+        (2, "--", ["applied", "truncated"]),  # a piece of `--- a/x`
+        (2, "-- ", ["applied"]),
+        (3, "-- ", ["not_found"]),
+        (1, "-- \n", ["applied"]),
+        (2, "-- \n", ["applied"]),
+        (3, "-- \n", ["not_found"]),
+    ],
+)
+def test_a_mails_signature_without_its_end_may_be_a_piece_of_a_removed_line(
+    count: int, end: str, expected: list[str]
+) -> None:
+    assert outcome(patch("- a\n- b\n- c\n", f"@@ -1,{count} +0,0 @@\n-- a\n-- b\n{end}")) == expected
