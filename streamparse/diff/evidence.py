@@ -192,6 +192,8 @@ def _is_next(lines: Sequence[str], old: Sequence[str], origins: Sequence[int | N
 def may_be_elsewhere(index: FileIndex, match: Match, place: Place) -> bool:
     """Whether old lines that are found with another indentation fit better elsewhere, by how deep they are written."""
     old, origins = match.lines, place.origins
+    if len(old) == len(match.places) == 1:
+        return False  # a line that is nowhere else, whatever blanks are around it
     return _is_next(index.lines, old, origins) or is_elsewhere(index, old, origins) or _is_nearer(index, match, place)
 
 

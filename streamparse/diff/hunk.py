@@ -22,7 +22,7 @@ from streamparse.diff.context import Flaw
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk_doubt import Finding, HunkDoubt
 from streamparse.diff.hunk_header import is_combined, read_header
-from streamparse.diff.hunk_lines import HunkLines, Line
+from streamparse.diff.hunk_lines import NO_LINES, HunkLines, Line
 from streamparse.diff.hunk_prose import end_of_patch, prose_behind_counted, prose_behind_marked
 from streamparse.diff.hunk_text import HunkText
 from streamparse.diff.index import FileIndex
@@ -49,7 +49,7 @@ class Hunk(Change):
         super().__init__(number)
         self.lines: list[Line] = []
         #: The same, and what follows from them, once all of them are there.
-        self.whole = HunkLines([])
+        self.whole = NO_LINES
         self.headings: list[str] = []
         #: How many old and new lines are to come, by its header.
         self.left: tuple[int, int] | None = None
@@ -407,7 +407,7 @@ class Hunk(Change):
             return False
         if self.whole.is_noop and self.announced[0] != self.announced[1]:
             return True
-        old, new = (sum(line.kind != other for line in self.lines) for other in "+-")
+        old, new = self.whole.counts
         is_interrupted = self.may_be_cut and bool(self.prose) and all(line.kind != "+" for line in self.lines)
         return is_interrupted and self.lacks_most((self.announced[0] - old, self.announced[1] - new))
 
@@ -416,9 +416,10 @@ class Hunk(Change):
         is_exact = match.strategy is Strategy.EXACT and not match.typography
         if is_exact and self.left == (0, 0) and self.offset(place) == 0:
             return None
-        old = {line.strip() for line in self.old}
         new = (line.body for line in self.lines if line.kind == "+")
-        return first_placeholder(new, lambda line: line.strip() in old or bool(index.trimmed.places([line.strip()])))
+        return first_placeholder(
+            new, lambda line: line.strip() in self.whole.texts or bool(index.trimmed.places([line.strip()]))
+        )
 
     @property
     def _is_converted(self) -> bool:

@@ -20,7 +20,7 @@ from streamparse.diff.change import Change
 from streamparse.diff.context import are_repeated, is_found_otherwise
 from streamparse.diff.evidence import are_there_already, are_to_the_letter, is_elsewhere, may_be_elsewhere
 from streamparse.diff.hunk_gaps import are_changes_placed
-from streamparse.diff.hunk_lines import HunkLines
+from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank, page_mark
@@ -53,7 +53,6 @@ class HunkDoubt:
     def __init__(self, lines: HunkLines, index: FileIndex, place: Place, match: Match, finding: Finding) -> None:
         self._hunk = lines
         self._lines = lines.all
-        self._old = [line for line in lines.all if line.kind != "+"]
         self._index = index
         self._place = place
         self._match = match
@@ -81,9 +80,9 @@ class HunkDoubt:
         return next((hint for holds, hint in reasons if holds()), None)
 
     def _is_certain(self) -> bool:
-        """It is there to the letter, and says nothing of numbers, blank lines or the end of the file: most are so."""
+        """It is there to the letter, and says nothing of numbers or of the end of the file: most are so."""
         is_plain = self._match.strategy is Strategy.EXACT and not self._finding.is_chosen and not self._finding.offset
-        return is_plain and not any(line.is_unended or is_blank(line.body) for line in self._lines)
+        return is_plain and not any(line.is_unended for line in self._lines)
 
     def _is_not_at_end(self) -> bool:
         r"""It says with `\ No newline at end of file` that the file ends with it, and the file has more lines."""
@@ -199,6 +198,10 @@ class HunkDoubt:
             return there.is_applied()
         is_wrong = is_mended and None not in self._place.origins
         return there.is_applied() or there.is_stale(may_share=self._is_repeated or is_wrong)
+
+    @cached_property
+    def _old(self) -> list[Line]:
+        return [line for line in self._lines if line.kind != "+"]
 
     @property
     def _number(self) -> int:

@@ -44,7 +44,7 @@ class HunkFinder:
 
     def find(self, hunk: Hunk) -> Match | None:
         """The places of its changes; None: it is not in the file."""
-        if hunk.left is None and self._are_context(hunk.prose):
+        if hunk.prose and hunk.left is None and self._are_context(hunk.prose):
             hunk.take_prose_back()
         match = self._find_lines(hunk)
         if match is None and hunk.unmarked and not self._are_context(hunk.unmarked):
@@ -85,7 +85,7 @@ class HunkFinder:
         hunk.undress(match)
         hunk.places = changes.places
         places = hunk.narrow(self._index, match.places, changes.places, self._headings) if match.lines else hunk.places
-        return changes if places is changes.places else evolve(match, places=places)
+        return changes if places is changes.places else match.at(places)
 
     def _look_for(self, hunk: Hunk) -> tuple[Match, Match] | None:
         """The places of its old lines, and of its changes in each of them."""
@@ -97,7 +97,7 @@ class HunkFinder:
         found = find_blank(self._index, old) if all(map(is_blank, old)) else self._lines.find(old)
         if hunk.is_at_start:
             found = self._at_start(old, found)
-        return (found, evolve(found, places=hunk.changes(found.places))) if found and found.places else None
+        return (found, found.at(hunk.changes(found.places))) if found and found.places else None
 
     def _find_marked(self, hunk: Hunk) -> Match | None:
         """Lines with the byte order mark before them, which is no part of the file's first line here."""
@@ -113,7 +113,7 @@ class HunkFinder:
         """What is found at the beginning of the file; for git, a file with nothing but the mark has a line, too."""
         if not self._index.lines and old == [""]:
             return Match(Strategy.EXACT, [Place(0, 0, (None,))], old)
-        return evolve(found, places=[place for place in found.places if place.start == 0]) if found else None
+        return found.at([place for place in found.places if place.start == 0]) if found else None
 
     def _find_unescaped(self, hunk: Hunk) -> Match | None:
         written = hunk.lines
@@ -132,7 +132,7 @@ class HunkFinder:
         if match is None or not hunk.fill(match.middles):
             return None
         hunk.undress(match)
-        return evolve(match, places=hunk.changes(match.places))
+        return match.at(hunk.changes(match.places))
 
     def _find_flawed(self, hunk: Hunk) -> Match | None:
         if hunk.is_noop or not hunk.has_context:
@@ -145,4 +145,4 @@ class HunkFinder:
         match, flaw = found
         hunk.undress(match)
         hunk.mend(flaw)
-        return evolve(match, places=hunk.changes(match.places))
+        return match.at(hunk.changes(match.places))

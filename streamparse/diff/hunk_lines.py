@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from attrs import define, evolve
 
@@ -35,8 +36,6 @@ class Line:
 class HunkLines:
     """All lines of a hunk, which are not changed any more."""
 
-    __slots__ = ("all", "changed", "changed_old", "is_noop", "leading", "old", "trailing")
-
     def __init__(self, lines: list[Line]) -> None:
         self.all = lines
         #: The text of context and of what is removed.
@@ -48,8 +47,17 @@ class HunkLines:
         #: How many of these are old.
         self.changed_old = len(self.old) - self.leading - self.trailing
         self.is_noop = not self.changed or self.changed[0].kind == " "
+        #: How many are old, and how many new, as a header counts them.
+        self.counts = len(self.old), sum([line.kind != "-" for line in lines])
+        #: Whether every line has its mark.
+        self.is_marked = not any(line.is_doubtful for line in lines)
 
-    @property
+    @cached_property
+    def texts(self) -> set[str]:
+        """The text of old lines without blanks at their ends."""
+        return {line.strip() for line in self.old}
+
+    @cached_property
     def blanks_among_new(self) -> set[int]:
         """Which blank lines have new ones before and behind them: they are new if the file has none there."""
         among: set[int] = set()
@@ -100,6 +108,9 @@ class HunkLines:
                 start = first
             parts.append(Place(start, start if last is None else last + 1, place.origins, place.surplus))
         return parts
+
+
+NO_LINES = HunkLines([])
 
 
 def _first(origins: Sequence[int | None], among: range) -> int | None:

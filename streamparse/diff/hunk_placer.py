@@ -12,8 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import evolve
-
 from streamparse.diff import hints, patch_hints
 from streamparse.diff.change import Change
 from streamparse.diff.hunk import Hunk
@@ -90,7 +88,7 @@ class HunkPlacer:
         match = self._finder.find(hunk)
         if match is not None and self._is_above_the_last(hunk, match):
             # Its old lines have other places; new lines alone have none.
-            match = evolve(match, places=hunk.places) if hunk.old else None
+            match = match.at(hunk.places) if hunk.old else None
         if match is not None:
             hunk.accept(match)
             sample = Sample(hunk, hunk.lines, match, hunk.choose(match.places)[0], ledger.index)

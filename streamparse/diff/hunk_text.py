@@ -104,12 +104,12 @@ class HunkText:
 
     def _new_lines(self) -> list[str]:
         index, place, hunk = self._index, self._place, self._hunk
-        is_faithful, changed, added = self._is_faithful, hunk.changed, self._added()
+        is_faithful, changed = self._is_faithful, hunk.changed
+        added = iter(()) if is_faithful else self._added()
         origins = iter(place.origins[hunk.leading : hunk.leading + hunk.changed_old])
         lines: list[str] = []
         removed: deque[str] = deque()  # the endings of removed lines, which lines in their place take
         row, last = place.start, " "
-        among_new = hunk.blanks_among_new
         for at, line in enumerate(changed, hunk.leading):
             if line.kind == "+":
                 if is_faithful:
@@ -127,23 +127,22 @@ class HunkText:
                     removed.clear()
                 else:
                     removed.append(index.ending_at(origin))
-            elif at in among_new:
+            elif at in hunk.blanks_among_new:
                 lines.append(line.body + index.ending_at(max(0, row - 1)))
             last = line.kind
         return lines
 
     def _added(self) -> Iterator[str]:
         """The new lines as they are indented in the file."""
-        old = [line for line in self._lines if line.kind != "+"]
-        found = {id(line): origin for line, origin in zip(old, self._place.origins, strict=True)}
-        origins = [found.get(id(line)) for line in self._lines]
+        if self._reindentation is None:
+            return (line.body for line in self._lines if line.kind == "+")
+        origins = iter(self._place.origins)
+        found = [None if line.kind == "+" else next(origins) for line in self._lines]
         rows = [
             (line.kind, line.body, None if at is None else body_of(self._index.lines[at]))
-            for line, at in zip(self._lines, origins, strict=True)
+            for line, at in zip(self._lines, found, strict=True)
         ]
-        if self._reindentation is not None:
-            return iter(self._reindentation.indented_hunk(rows, lacks_sign=self._lacks_sign))
-        return (written for kind, written, _ in rows if kind == "+")
+        return iter(self._reindentation.indented_hunk(rows, lacks_sign=self._lacks_sign))
 
     @property
     def _lacks_sign(self) -> bool:

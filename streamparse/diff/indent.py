@@ -49,7 +49,7 @@ class Indentation:
         self.first = shown[0] if shown else ("", "")
         if not self.is_kept:
             self._learn(shown)
-        if may_slip and not self.is_kept:
+        if may_slip and not self.is_kept and len(shown) > 2:
             self._learn_slips(shown)
 
     def _learn(self, shown: list[tuple[str, str]]) -> None:

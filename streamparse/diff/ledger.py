@@ -128,7 +128,7 @@ class Ledger:
     def settle(self) -> None:
         """No more blocks come: decide about those that wait, in the order of the diff."""
         pending, self._pending = self._pending, []
-        chosen = self._choose_places(pending)
+        chosen = self._choose_places(pending) if pending else {}
         numbers: dict[int, tuple[int, ...]] = {}  # equal blocks share their places, and here what is said of them
         for change in pending:
             assert change.match is not None  # it is found, in too many places

@@ -44,6 +44,8 @@ def lost_line(
     lines: HunkLines, behind: Sequence[Line], around: Surroundings, index: FileIndex, place: Place
 ) -> str | None:
     """The first line of a hunk at `place` that may be new, without a mark; `behind` was taken for prose behind it."""
+    if lines.is_marked and not lines.is_noop and not behind and around.announced in (None, lines.counts):
+        return None  # nothing is left to ask about, as of most hunks
     lost = LostMark(lines, behind, around, index, place)
     return next(chain(lost.among_context(), lost.among_blanks(), lost.behind_change(), lost.among_prose()), None)
 
@@ -88,7 +90,7 @@ class LostMark:
         if the file has none there. If the header has counted them as context, they are not new.
         """
         inner = [at for at, line in enumerate(self._lines) if not line.is_doubtful or line.body.strip()]
-        if not inner or self._around.announced == self._counts:
+        if not inner or self._around.announced == self._hunk.counts:
             return
         written = self._hunk.blanks_among_new
         blanks = {
@@ -102,16 +104,10 @@ class LostMark:
             if line.kind == " " and (is_missing or (line.is_doubtful and may_be_new)):
                 yield line.body
 
-    @property
-    def _counts(self) -> tuple[int, int]:
-        """How many old lines there are, and how many new ones."""
-        old, new = (sum(line.kind != other for line in self._lines) for other in "+-")
-        return old, new
-
     @cached_property
     def _is_fewer(self) -> bool:
         """Whether the header has announced just as many new lines as there are, and fewer old ones."""
-        announced, (old, new) = self._around.announced, self._counts
+        announced, (old, new) = self._around.announced, self._hunk.counts
         return announced is not None and announced[1] == new and announced[0] < old
 
     def behind_change(self) -> Iterator[str]:
@@ -164,7 +160,8 @@ class LostMark:
             return None
         if self._lines[-1].is_unended and self._lines[-1].kind != "-":
             return 0  # it is the end of the file
-        return announced[1] - announced[0] - sum((line.kind == "+") - (line.kind == "-") for line in self._lines)
+        old, new = self._hunk.counts
+        return announced[1] - announced[0] - (new - old)
 
     def _is_missing(self, rest: Sequence[Line]) -> bool:
         """Whether the header shows that a hunk has more lines than those with a mark.

@@ -56,6 +56,22 @@ class Match:
     #: The lines of the file for each `...` of the block.
     middles: tuple[list[str], ...] = ()
 
+    def at(self, places: list[Place]) -> Match:
+        """The same lines, with these places."""
+        if places is self.places:
+            return self
+        return Match(
+            self.strategy,
+            places,
+            self.lines,
+            self.similarity,
+            self.numbering,
+            self.is_fenced,
+            self.is_html,
+            self.typography,
+            self.middles,
+        )
+
     @property
     def told(self) -> Strategy:
         """The strategy, for people: signs of typography that were typed for others are found condensed."""

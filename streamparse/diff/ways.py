@@ -154,6 +154,8 @@ class Ways:
     def read(self, sample: Sample) -> Reading:
         """Its lines as they are meant, by what those so far show."""
         reading = Reading(sample.lines)
+        if not self._shown:
+            return reading
         for way, follow in (
             (Way.NUMBERS, self._without_numbers),
             (Way.HTML, self._without_entities),
