@@ -9,8 +9,9 @@
 
 What counts is the first of these that there is: a name in the fence's line, or that is all of the line above (blank
 lines, the fence's line and lone tags aside); the one file of the tree of which that line speaks, as in ``In `src/a.py`,
-do:``; the last line before that is nothing but the name of a file of the tree, and no item of a list. Without any, the
-block is for the file that the block before was for.
+do:``; the last line before that is nothing but the name of a file of the tree, and no item of a list; the one file of
+which the line above speaks that is not in the tree, as in ``Create `src/new.py`:``. Without any, the block is for the
+file that the block before was for, unless its old lines are also in another file of which the text between them speaks.
 """
 
 from __future__ import annotations
@@ -45,15 +46,31 @@ _PATH = re.compile(r"(?=[^/]*/|.*\.[\w+-]{1,12}\Z)[^\s`*\"'<>|?:]*[^\s`*\"'<>|?:
 _KNOWN = re.compile(r"(?:Docker|Make|Rake|Gem|Proc|Jenkins|Vagrant|Brew|Just)file|LICENSE|README|NOTICE|CODEOWNERS")
 #: What may be a path in a sentence.
 _WORD = re.compile(r"[^\s`*\"'<>|?:,;()]+")
+#: What is one by its looks even if there is no such file: `lib/a.py`, `a.py`; but not `self.name`, nor `Node.js`.
+_CERTAIN = re.compile(
+    r"(?!//)(?:.*/[^/]*\.[A-Za-z]\w{0,9}"
+    r"|(?![A-Z]\w*\.js\Z)[\w.-]+\.(?:c|cc|cfg|conf|cpp|cs|css|csv|env|go|h|hpp|html|ini|ipynb|java|js|json|jsx|kt|lock|lua"
+    r"|md|mjs|php|pl|ps1|py|pyi|rb|rs|rst|scala|scss|sh|sql|svelte|svg|swift|tex|toml|ts|tsx|txt|vue|xml|ya?ml|zig))"
+)
+#: A name that has blanks in it is one if it has folders or an extension, too: no sentence is.
+_NAME = re.compile(r"\S+|.*/.*|.*\.[\w+-]{1,12}")
+#: So many names in the text between two blocks are looked at.
+_SPOKEN = 32
 
 
 @frozen
 class Names:
-    """What stands before a block: names by themselves, files of which a sentence speaks, the last name above it."""
+    """What stands before a block."""
 
+    #: Names by themselves.
     own: tuple[str, ...] = ()
+    #: Files of which the line above speaks, and those that are not there.
     spoken_of: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    #: The last name above it that is all of its line.
     above: str = ""
+    #: What the text since the block before speaks of; there may be no such files.
+    mentioned: tuple[str, ...] = ()
 
 
 class FileNames:
@@ -65,6 +82,7 @@ class FileNames:
         self._fence = ""  # what the line that opens a fence says behind it
         self._is_fenced = False
         self._above = ""
+        self._mentioned: dict[str, None] = {}
 
     def add(self, line: str) -> None:
         """The next line."""
@@ -79,21 +97,29 @@ class FileNames:
             self._line = "" if is_closing else self._line
             return
         self._line, self._fence = body, ""
+        if len(self._mentioned) < _SPOKEN:
+            self._mentioned.update(dict.fromkeys(_spoken_of(body)))
         if not _ITEM.match(body) and (name := whole_name(self._line)) and _PATH.fullmatch(name) and self._exists(name):
             self._above = name
 
     def _is_path(self, name: str) -> bool:
-        return any(pattern.fullmatch(name) for pattern in (_PATH, _KNOWN)) or self._exists(name)
+        if any(pattern.fullmatch(name) for pattern in (_PATH, _KNOWN)):
+            return True
+        return _NAME.fullmatch(name) is not None and self._exists(name)
 
     def take(self) -> Names:
         """A block begins: what was said before it."""
         own = [name for name in (*_in_fence(self._fence), whole_name(_ITEM.sub("", self._line, count=1))) if name]
+        spoken_of = dict.fromkeys(_spoken_of(self._line))
         names = Names(
             tuple(name for name in own if self._is_path(name)),
-            tuple(dict.fromkeys(name for name in _spoken_of(self._line) if self._exists(name))),
+            tuple(filter(self._exists, spoken_of)),
+            tuple(name for name in spoken_of if _CERTAIN.fullmatch(name) and not self._exists(name)),
             self._above,
+            tuple(self._mentioned),
         )
         self._line = self._fence = self._above = ""
+        self._mentioned = {}
         return names
 
 

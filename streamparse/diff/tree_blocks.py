@@ -6,12 +6,18 @@ src/a.py                    TreeBlocks: `file_names.py` says what stands before 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
+from attrs import frozen
+
 from streamparse.diff.block import SearchBlock
-from streamparse.diff.file_names import FileNames
+from streamparse.diff.file_names import FileNames, Names
 from streamparse.diff.hints import MIXED
+from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import LineFeed
 from streamparse.diff.markers import Kind, Marker
-from streamparse.diff.result import FailureReason, FileAction
+from streamparse.diff.match import find_plainly
+from streamparse.diff.result import Failure, FailureReason, FileAction
 from streamparse.diff.search_replace import SearchReplaceStream
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
 from streamparse.diff.tree_files import TreeFile, TreeFiles
@@ -39,6 +45,8 @@ class FileBlocks(SearchReplaceStream):
         self._blocks = self._first = number
         self._last_marker = last_marker
         self.file = file
+        #: Files for which the next block may be as well, if they have its lines.
+        self.rivals: Sequence[TreeFile] = ()
 
     @property
     def number(self) -> int:
@@ -91,6 +99,30 @@ class FileBlocks(SearchReplaceStream):
             self._tree.begin(self.file)
         return super()._start(line, marker)
 
+    def _finish_block(self, block: SearchBlock) -> None:
+        rivals, self.rivals = self.rivals, ()
+        found = [file for file in rivals if block.old and self._tree.has_lines(file, block.old)]
+        if found and block.match is not None:
+            sentence = _one_of([self.file, *found])
+            self._ledger.fail(block, Failure(block.number, FailureReason.AMBIGUOUS, block.text, sentence))
+        else:
+            super()._finish_block(block)
+
+
+@frozen
+class _Choice:
+    """The file that a block is for, and why it cannot be, if so."""
+
+    file: TreeFile
+    refusal: str = ""
+    #: Others of which the text before it speaks, where no name says that it is this one.
+    rivals: Sequence[TreeFile] = ()
+
+
+def _one_of(files: Iterable[TreeFile]) -> str:
+    paths = " or ".join(file.path for file in files)
+    return f"The block may be for {paths}. Write the path of one on a line before it."
+
 
 class TreeBlocks(TreeEdits):
     """SEARCH/REPLACE blocks, each for the file that is named before it or before an earlier one."""
@@ -100,6 +132,7 @@ class TreeBlocks(TreeEdits):
     def __init__(self, files: TreeFiles, feed: LineFeed, options: EditOptions) -> None:
         super().__init__(files, feed, options)
         self._names = FileNames(lambda name: not files.find(name)[1])
+        self._indexes: dict[str, FileIndex] = {}  # of texts in which old lines were looked for
         self.stream = FileBlocks(self, files.at(""), 0, "")
         self.has_patch = False
         self._belong(_UNNAMED)
@@ -147,26 +180,55 @@ class TreeBlocks(TreeEdits):
         if marker.kind is not Kind.START and not marker.may_start:
             self._names.add(line)
             return self.stream
-        file, refusal = self._choose()
-        if file is not self.stream.file or self.stream.makes_file:
+        choice = self._choose(self._names.take())
+        if choice.file is not self.stream.file or self.stream.makes_file:
             self._leave()
-            self.stream = FileBlocks(self, file, self.stream.number, self.stream.last_marker)
-            self._belong(refusal)
+            self.stream = FileBlocks(self, choice.file, self.stream.number, self.stream.last_marker)
+            self._belong(choice.refusal)
+        elif not choice.file.path:
+            self._belong(choice.refusal)
+        self.stream.rivals = choice.rivals
         return self.stream
 
-    def _choose(self) -> tuple[TreeFile, str]:
+    def has_lines(self, file: TreeFile, lines: list[str]) -> bool:
+        """Whether the file, as it is now, has these old lines."""
+        text = file.text or ""
+        if text not in self._indexes:
+            self._indexes[text] = FileIndex(text)
+        return find_plainly(self._indexes[text], lines) is not None
+
+    def _choose(self, names: Names) -> _Choice:
         """The file that the names before a block mean."""
-        names, current = self._names.take(), self.stream.file
+        current = self.stream.file
         own = [self.files.find(name) for name in names.own]
         if own:
-            return next((one for one in own if not one[1]), own[0])
-        spoken_of = {self.files.find(name)[0]: None for name in names.spoken_of}
-        if len(spoken_of) > 1 and current not in spoken_of:
-            paths = " and ".join(file.path for file in spoken_of)
-            return self.files.at(""), f"The block may be for {paths}. Write the path of one on a line before it."
-        if len(spoken_of) == 1:
-            return next(iter(spoken_of)), ""
-        return self.files.find(names.above) if names.above else (current, "")
+            return _Choice(*next((one for one in own if not one[1]), own[0]))
+        spoken_of = self._found(names.spoken_of)
+        if len(spoken_of) == 1 or current in spoken_of:
+            return _Choice(current if current in spoken_of else spoken_of[0])
+        if spoken_of:
+            return _Choice(self.files.at(""), _one_of(spoken_of))
+        if names.above:
+            return _Choice(*self.files.find(names.above))
+        if names.missing:
+            return self._choose_missing(names.missing)
+        rivals = [file for file in self._found(names.mentioned) if file is not current]
+        return _Choice(current, "" if current.path else _UNNAMED, rivals)
+
+    def _choose_missing(self, names: Sequence[str]) -> _Choice:
+        """A file that is not there, of which the line before a block speaks: the block may make it."""
+        current, missing = self.stream.file, self._found(names, is_there=False)
+        if len(missing) > 1:
+            return _Choice(self.files.at(""), _one_of(missing))
+        file, sentence = self.files.find(names[0])
+        if current.path:
+            sentence += f" If the block is for {current.path}, write that path on a line before it."
+        return _Choice(file, sentence)
+
+    def _found(self, names: Iterable[str], *, is_there: bool = True) -> list[TreeFile]:
+        """The files that are meant by the names, each once: those that are there, or that are not."""
+        found = (self.files.find(name)[0] for name in names)
+        return [file for file in dict.fromkeys(found) if (file.text is not None) == is_there]
 
     def _belong(self, refusal: str) -> None:
         """Say which file the stream is for, and why it cannot be edited, if so."""

@@ -159,9 +159,82 @@ def test_a_sentence_that_speaks_of_several_files_says_nothing_new() -> None:
         (
             "",
             "no_file",
-            "The block may be for src/b.py and src/a.py and lib/b.py. Write the path of one on a line before it.",
+            "The block may be for src/b.py or src/a.py or lib/b.py. Write the path of one on a line before it.",
         )
     ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Also `src/c.py`:",
+        "And in `src/c.py`, the same:",
+        "Now src/c.py needs it too:",
+        "### Change in src/c.py",
+        "**Edit src/c.py**",
+        "Step 2: src/c.py",
+        "src/c.py — with another number",
+    ],
+)
+def test_a_line_that_speaks_of_a_file_that_is_not_there_means_that_file(line: str) -> None:
+    """It can be made, and cannot be changed; the file of the block before is not meant."""
+    assert changes(f"src/a.py\n{A}{line}\n" + block("", "new\n")) == [A_DONE, FileChange("src/c.py", None, "new\n")]
+    [(path, reason, message)] = refusal(f"src/a.py\n{A}{line}\n" + block("z = 3\n", "z = 4\n"))
+    assert (path, reason) == ("src/c.py", "no_file")
+    assert message.startswith("There is no file src/c.py: did you mean ")
+    assert message.endswith(" If the block is for src/a.py, write that path on a line before it.")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "And `self.value`, which Node.js has:",
+        "See https://a.example/src/c.py for it:",
+        "As src/c.py has it, in `src/a.py`:",
+        "src/a.py\n\nNot in src/c.py any more:",
+        "Either/or, in v1.2 e.g. this:",
+    ],
+)
+def test_what_is_no_file_or_stands_beside_one_means_none(line: str) -> None:
+    done = [FileChange("src/a.py", TREE["src/a.py"], "x = 2\ny = 2\nz = 4\n")]
+    assert changes(f"src/a.py\n{A}{line}\n" + block("z = 3\n", "z = 4\n")) == done
+
+
+def test_a_line_that_speaks_of_several_files_that_are_not_there_means_none() -> None:
+    for head in ("", f"src/a.py\n{A}"):
+        assert refusal(f"{head}Both d.py and e/d.py:\n" + block("", "new\n")) == [
+            ("", "no_file", "The block may be for d.py or e/d.py. Write the path of one on a line before it.")
+        ]
+
+
+def test_a_block_below_text_about_another_file_that_has_its_lines_is_ambiguous() -> None:
+    tree = {"a.py": "x = 1\nz = 3\n", "b.py": "y = 1\n z = 3\n", "c.py": "z = 4\n"}
+    first = "a.py\n" + block("x = 1\n", "x = 2\n")
+    second = block("z = 3\n", "z = 5\n")
+    for text in ("In b.py it is needed, too.\n\nThe change:\n", "c.py and `b.py` follow:\nThis is it.\n"):
+        result = apply_to_tree(tree, first + text + second)
+        assert [(failure.number, failure.reason, failure.message) for failure in result.failures] == [
+            (
+                2,
+                "ambiguous",
+                "The block may be for a.py or b.py. Write the path of one on a line before it.",
+            )
+        ]
+    for text in (
+        "Of c.py nothing is needed.\n\nThe change:\n",  # it has not these lines
+        "In b.py it is, but in a.py:\n",
+        "Not in b.py.\n\n`a.py`\n\nThe change:\n",
+    ):
+        result = apply_to_tree(tree, first + text + second)
+        assert (result.ok, [(change.path, change.after) for change in result.changes]) == (
+            True,
+            [("a.py", "x = 2\nz = 5\n")],
+        )
+
+
+def test_a_sentence_is_no_name_of_a_file() -> None:
+    between = "And the second one:\n"
+    assert named_paths("src/a.py\n" + A + between + B) == ["src/a.py"]
 
 
 def test_a_block_without_any_name_is_refused() -> None:
