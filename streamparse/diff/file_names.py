@@ -54,6 +54,7 @@ _CERTAIN = re.compile(
 )
 #: A name that has blanks in it is one if it has folders or an extension, too: no sentence is.
 _NAME = re.compile(r"\S+|.*/.*|.*\.[\w+-]{1,12}")
+_WORDS = re.compile(r"[\w ./-]+")
 #: So many names in the text between two blocks are looked at.
 _SPOKEN = 32
 
@@ -107,6 +108,13 @@ class FileNames:
             return True
         return _NAME.fullmatch(name) is not None and self._exists(name)
 
+    def _missing(self, spoken_of: Iterable[str]) -> list[str]:
+        """Which of these are paths of files that are not there. Words right before a single one may be part of it."""
+        names = [name for name in spoken_of if _CERTAIN.fullmatch(name) and not self._exists(name)]
+        whole = whole_name(self._line)
+        is_part = len(names) == 1 and whole.endswith(f" {names[0]}") and _WORDS.fullmatch(whole)
+        return [*names, whole] if is_part else names
+
     def take(self) -> Names:
         """A block begins: what was said before it."""
         own = [name for name in (*_in_fence(self._fence), whole_name(_ITEM.sub("", self._line, count=1))) if name]
@@ -114,7 +122,7 @@ class FileNames:
         names = Names(
             tuple(name for name in own if self._is_path(name)),
             tuple(filter(self._exists, spoken_of)),
-            tuple(name for name in spoken_of if _CERTAIN.fullmatch(name) and not self._exists(name)),
+            tuple(self._missing(spoken_of)),
             self._above,
             tuple(self._mentioned),
         )

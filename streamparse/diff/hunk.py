@@ -136,8 +136,6 @@ class Hunk(Change):
         elif self.left != (0, 0):
             self._drop(prose_behind_marked(self.lines))
         self.take(self.lines)
-        if self.near is not None:
-            self.near += self.whole.leading
 
     def take(self, lines: list[Line]) -> None:
         """These are its lines."""
@@ -295,7 +293,7 @@ class Hunk(Change):
 
     def _at_number(self, places: list[Place]) -> int | None:
         """Which of the places begins at the line that its header names."""
-        return None if self.near is None else index_at(places, self.near - 1 - self.whole.leading)
+        return None if self.near is None else index_at(places, self.near - 1)
 
     @property
     def choices(self) -> list[Place]:
@@ -304,7 +302,7 @@ class Hunk(Change):
 
     def offset(self, place: Place) -> int | None:
         """How far from its number it is, if it has one."""
-        return None if self.near is None else place.first_line + 1 - (self.near - self.whole.leading)
+        return None if self.near is None else place.first_line + 1 - self.near
 
     @property
     def shape(self) -> Hashable:
@@ -316,9 +314,8 @@ class Hunk(Change):
 
     def accept(self, match: Match) -> None:
         """The old lines are found: numbers in front of them may say where it is."""
-        first = None if match.numbering is None else match.numbering.first
-        if self.near is None and first is not None:
-            self.near = first + self.whole.leading
+        if self.near is None and match.numbering is not None:
+            self.near = match.numbering.first
 
     def changes(self, places: list[Place]) -> list[Place]:
         """Each of the places of its old lines from the first change to the last."""

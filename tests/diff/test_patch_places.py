@@ -536,3 +536,15 @@ def test_new_lines_alone_belong_at_the_end_of_the_file(body: str, content: str |
     result = parts("a\nb\n", text)
     assert (result.ok, result.content if result.ok else None) == (content is not None, content)
     assert outcome(patch("a\nb\n", "@@\n+n\n")) == ["empty_search"]
+
+
+@pytest.mark.parametrize(
+    "first", ["@@ -1,6 +1,6 @@\n a\n ...\n d\n-e\n+E\n", "@@ -1,4 +1,4 @@\n a\n ...\n d\n-e\n+E\n"]
+)
+def test_lines_for_dots_do_not_move_the_hunks_behind_them(first: str) -> None:
+    lines = ["a", "b1", "b2", "b3", "d", "e", *(f"l{number}" for number in range(7, 20)), "x", "m", "x", "z"]
+    file = "".join(f"{line}\n" for line in lines)
+    lines[5], lines[19] = "E", "y"
+    assert patch(file, first + "@@ -20 +20 @@\n-x\n+y\n").content == "".join(f"{line}\n" for line in lines)
+    lines[19:20] = ["x", "new"]
+    assert patch(file, first + "@@ -20,0 +21 @@\n+new\n").content == "".join(f"{line}\n" for line in lines)

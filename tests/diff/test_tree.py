@@ -170,8 +170,7 @@ def test_a_sentence_that_speaks_of_several_files_says_nothing_new() -> None:
         "Also `src/c.py`:",
         "And in `src/c.py`, the same:",
         "Now src/c.py needs it too:",
-        "### Change in src/c.py",
-        "**Edit src/c.py**",
+        "### Change in `src/c.py`",
         "Step 2: src/c.py",
         "src/c.py — with another number",
     ],
@@ -183,6 +182,13 @@ def test_a_line_that_speaks_of_a_file_that_is_not_there_means_that_file(line: st
     assert (path, reason) == ("src/c.py", "no_file")
     assert message.startswith("There is no file src/c.py: did you mean ")
     assert message.endswith(" If the block is for src/a.py, write that path on a line before it.")
+
+
+def test_words_before_a_path_may_be_part_of_it() -> None:
+    may_be = "The block may be for src/c.py or Change in src/c.py. Write the path of one on a line before it."
+    for line in ("### Change in src/c.py", "**Change in src/c.py:**"):
+        for new in (block("", "new\n"), block("z = 3\n", "z = 4\n")):
+            assert refusal(f"src/a.py\n{A}{line}\n{new}") == [("", "no_file", may_be)]
 
 
 @pytest.mark.parametrize(
