@@ -23,7 +23,6 @@ from streamparse.diff.lines import BOM, is_blank, line_number
 from streamparse.diff.markers import USUAL, Kind, Marker, classify, corrected_block, escape, unescape
 from streamparse.diff.numbering import NewNumbers
 from streamparse.diff.place import Match, Place
-from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import Failure
 from streamparse.diff.typography import PLAIN, NewSigns
@@ -236,7 +235,7 @@ class SearchBlock(Change):
         if self._signs.is_doubtful:
             return hints.typography(self)
         new = self.new_lines
-        if (placeholder := first_placeholder(new, self.replacement.has_line)) is not None:
+        if (placeholder := self.replacement.placeholder(new)) is not None:
             return hints.placeholder(self, placeholder)
         is_unseen = self.replacement.may_indent(new) or self._is_unchanged
         if not is_unseen and self.replacement.are_there_already(new):

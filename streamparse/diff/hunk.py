@@ -410,13 +410,10 @@ class Hunk(Change):
 
     def _placeholder(self, index: FileIndex, place: Place, match: Match) -> str | None:
         """A new line that says that lines are left out; not in what a program has written, in which all is right."""
-        is_exact = match.strategy is Strategy.EXACT and not match.typography
-        if is_exact and self.left == (0, 0) and self.offset(place) == 0:
+        is_exact = match.strategy is Strategy.EXACT and not match.typography and self.offset(place) == 0
+        if self.left == (0, 0) and (is_exact or not index.lines):
             return None
-        new = (line.body for line in self.lines if line.kind == "+")
-        return first_placeholder(
-            new, lambda line: line.strip() in self.whole.texts or bool(index.trimmed.places([line.strip()]))
-        )
+        return first_placeholder(self.new_lines, self.old, index)
 
     @property
     def _is_converted(self) -> bool:

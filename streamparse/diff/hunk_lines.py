@@ -53,11 +53,6 @@ class HunkLines:
         self.is_marked = not any(line.is_doubtful for line in lines)
 
     @cached_property
-    def texts(self) -> set[str]:
-        """The text of old lines without blanks at their ends."""
-        return {line.strip() for line in self.old}
-
-    @cached_property
     def blanks_among_new(self) -> set[int]:
         """Which blank lines have new ones before and behind them: they are new if the file has none there."""
         among: set[int] = set()

@@ -3,21 +3,29 @@
     # ... existing code ...          // rest of the file unchanged          <!-- same as before -->
     /* … remaining methods … */      ... (rest of the function)             [... unchanged ...]
 
-    # ...                            (rest of the file unchanged)
+    # ...                            (rest of the file unchanged)          pass  # ... existing code ...
 
 A line is one if all of it is a comment, stands in brackets, or between dots, and says that lines are left out; in a
-comment dots say it alone. `...` alone is Python, and `...rest` is JavaScript; what says more than that something is
-left out is a comment like any other.
+comment dots say it alone. `...rest` is JavaScript, and `...` alone is Python, as all there is to a block; what says
+more than that something is left out is a comment like any other.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Sequence
+from itertools import pairwise
+
+from streamparse.diff.dressing import is_elision
+from streamparse.diff.index import FileIndex
 
 #: What a line of that kind begins with: a comment, dots, or brackets around them.
-_FIRST = frozenset("#/<-;%{[(.…")
-_BEGINS = re.compile(r"\s*(?:#|//|/\*|<!--|--|;|%|\{/\*|[\[(]?(?:\.\.\.|…)\s|[\[(])")
+_FIRST = frozenset("#/<-;%{[(.…*")
+_BEGINS = re.compile(r"#|//|/\*|<!--|<%--|--|;|%|\{/\*|\{#|[\[(]?(?:\.\.\.|…)(?=[\s\w])|[\[(]|\*\s*(?:\.\.\.|…)")
+#: A comment of Basic.
+_KEYWORD = re.compile(r"^(?:rem|')\s+(?=\.\.\.|…)", re.IGNORECASE)
+#: A comment between dots behind something else.
+_BEHIND = re.compile(r".*\S\s*((?:#|//|/\*|<!--|--)\s*(?:\.\.\.|…)[^.…]+(?:\.\.\.|…)[\s*/>)}-]*)")
 _DECORATION = re.compile(r"^[\s#/*<>!\-;%{}\[\]()]+|[\s#/*<>!\-;%{}\[\]().:]+$")
 _BRACKETED = re.compile(r"\((?:\w+\s+){2,}\w+\.?\)|\[(?:\w+\s+){2,}\w+\.?\]")
 _WHAT = (
@@ -27,12 +35,14 @@ _WHAT = (
 )
 _OF = rf"(?:\s+of\s+(?:the\s+|your\s+|this\s+)?(?:existing\s+|original\s+|previous\s+)?(?:\w+\s+)?{_WHAT})"
 _STAYS = (
-    r"(?:\s+(?:(?:remains?|stays?|is|are|goes?|continues?|go)\s+)?(?:the\s+)?"
+    r"(?:\s+(?:(?:remains?|stays?|is|are|goes?|continues?|go)\s+)?(?:exactly\s+)?(?:the\s+)?"
     r"(?:unchanged|same|as[ -]is|as\s+before|here|omitted|intact|untouched|above|below))"
 )
+#: In JavaScript, dots right before a name.
+_NAMES = re.compile(r"(?:\.\.\.|…)\w")
 #: All that such a line says.
 _SAYS = re.compile(
-    rf"(?:the\s+|your\s+|keep\s+(?:the\s+|all\s+)?|all\s+(?:the\s+)?|and\s+)?(?:"
+    rf"(?:the\s+|your\s+|(?:keep|leave)\s+(?:the\s+|all\s+)?|all\s+(?:the\s+)?|and\s+)?(?:"
     rf"(?:rest|remainder){_OF}?{_STAYS}?"
     rf"|(?:existing|remaining|previous|original|unchanged|other|same)\s+(?:\w+\s+)?{_WHAT}{_OF}?{_STAYS}?"
     rf"|(?:existing|remaining|unchanged|omitted|same)"
@@ -44,25 +54,41 @@ _SAYS = re.compile(
 )
 #: Between dots it may say a little more: `... existing code for parsing ...`.
 _TELLS = re.compile(r"\b(?:existing|rest|unchanged|same|remaining|remainder|omitted)\b", re.IGNORECASE)
+_BODY = re.compile(r""".*(?::\s*(?:#.*)?|\"{3}|'{3})""")
 #: What is no more than a few words.
 _LONGEST = 120
 _FEW_WORDS = 8
 
 
-def first_placeholder(new: Iterable[str], is_known: Callable[[str], bool]) -> str | None:
-    """The first of the new lines that says that lines are left out, and is not known from the file or the old lines."""
-    return next((line for line in new if is_placeholder(line) and not is_known(line)), None)
+def first_placeholder(new: Sequence[str], old: Sequence[str], index: FileIndex) -> str | None:
+    """The first of the new lines that stands for others, and is neither one of the old lines nor a line of the file."""
+    for previous, line in pairwise(["", *new]):
+        if is_placeholder(line) or (is_elision(line) and not _begins_body(previous)):
+            key = line.strip()
+            if all(one.strip() != key for one in old) and not index.trimmed.places([key]):
+                return line
+    return None
+
+
+def _begins_body(line: str) -> bool:
+    """Whether `...` behind that line is Python: all there is to a function or class, but for what documents it."""
+    return _BODY.fullmatch(line) is not None
 
 
 def is_placeholder(line: str) -> bool:
     """Whether the line says that lines are left out."""
-    text = line.strip()
-    if text[:1] not in _FIRST or _BEGINS.match(text) is None or len(line) > _LONGEST:
+    text = _KEYWORD.sub("", line.strip())
+    if len(line) > _LONGEST or (text[:1] not in _FIRST and "..." not in text and "…" not in text):
         return False
+    if _BEGINS.match(text) is None:
+        behind = _BEHIND.fullmatch(text)
+        return behind is not None and is_placeholder(behind[1])
     inner = _DECORATION.sub("", text.replace("...", "…"))
     starts, ends = inner.startswith("…"), inner.endswith("…")
     said = inner.strip("… \t,.()[]")
-    is_comment = not text.startswith(("...", "…", "[", "("))
+    is_comment = not text.startswith(("...", "…", "[", "(", "*"))
+    if _NAMES.match(text) is not None and not ends:
+        return False
     if not said:
         return is_comment and inner == "…"
     if _SAYS.fullmatch(said):

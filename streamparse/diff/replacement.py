@@ -20,6 +20,7 @@ from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, BOM, is_blank
 from streamparse.diff.place import Match, Place
+from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.reindent import reindentation_at
 from streamparse.diff.result import Strategy
 
@@ -102,10 +103,9 @@ class Replacement:
         origins = self._place.origins
         return not self.is_verbatim and are_there_already(self._index, self._old, new, origins)
 
-    def has_line(self, body: str) -> bool:
-        """Whether the old lines, or any line of the file, are that but for blanks at its ends."""
-        key = body.strip()
-        return any(line.strip() == key for line in self._old) or bool(self._index.trimmed.places([key]))
+    def placeholder(self, new: Sequence[str]) -> str | None:
+        """A new line that stands for others."""
+        return first_placeholder(new, self._old, self._index)
 
     def begin(self, text: str) -> str:
         """The beginning, or more, of a line that is not complete."""

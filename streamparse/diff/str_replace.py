@@ -156,8 +156,10 @@ def _replace(ledger: Ledger, content: str, old: str, new: _NewText, starts: list
             numbers = dict.fromkeys(bisect_right(offsets, start) for start in starts)
             ledger.fail(block, hints.several(block, tuple(numbers), len(starts)))
         return
-    placeholder = first_placeholder(new.lines, lambda line: line.strip() in content)
     ranges = _line_ranges(offsets, starts, len(old))
+    replaced = "".join(content[offsets[first - 1] : offsets[last]] for first, last, _ in ranges)
+    added = [line for line in new.lines if line.strip() not in replaced]
+    placeholder = first_placeholder(added, [], ledger.index)
     befores = [content[offsets[first - 1] : start] for first, _, start in ranges]
     is_twice = len(ranges) == len(starts) and all(_is_twice(one, old, new.at(starts[0])) for one in befores)
     for number, (before, (first, last, start)) in enumerate(zip(befores, ranges, strict=True), 1):

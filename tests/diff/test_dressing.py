@@ -106,6 +106,20 @@ def test_lines_that_are_left_out_cost_something(monkeypatch: pytest.MonkeyPatch)
         "// same as before",
         "-- ... rest of query unchanged",
         "# ... existing code for parsing ...",
+        "...existing code...",
+        "…existing code…",
+        "<%-- ... existing code ... --%>",
+        "{# ... existing code ... #}",
+        "REM ... existing code ...",
+        "' ... existing code ...",
+        "* ... existing code ...",
+        "pass  # ... existing code ...",
+        "{ /* ... existing code ... */ }",
+        "return x; // … rest unchanged …",
+        "// (rest of the file remains exactly the same)",
+        "# leave the rest unchanged",
+        "...",
+        "…",
     ],
 )
 def test_lines_that_stand_for_others_are_a_failure(line: str) -> None:
@@ -117,6 +131,23 @@ def test_lines_that_stand_for_others_are_a_failure(line: str) -> None:
     # in SEARCH or in the file, it is a line
     assert outcome(apply(f"b\n{line}\n", block(f"b\n{line}\n", f"B\n{line}\n"))) == ["applied"]
     assert outcome(apply(f"b\n  {line}\n", block("b\n", f"B\n{line}\n"))) == ["applied"]
+
+
+@pytest.mark.parametrize(
+    "before", ["def f():", "    def f(self) -> int:  # x", '    """Documented."""', "@x\nclass A: "]
+)
+def test_dots_are_all_there_is_to_a_block_of_python(before: str) -> None:
+    new = f"{before}\n        ...\n"
+    assert apply(FILE, block("b\n", new)).content == FILE.replace("b\n", new)
+    text = "".join(f"+{line}\n" for line in new.splitlines())
+    assert patch(FILE, f"@@\n a\n-b\n{text} c\n").content == FILE.replace("b\n", new)
+
+
+def test_a_whole_new_file_of_git_has_all_lines() -> None:
+    new = "x = 1\n# -- other contents ----------\ny = 2\n"
+    text = "--- /dev/null\n+++ b/t.py\n@@ -0,0 +1,{} @@\n" + "".join(f"+{line}\n" for line in new.splitlines())
+    assert patch("", text.format(3)).content == new
+    assert outcome(patch("", text.format(2), complete=True)) == ["placeholder"]
 
 
 @pytest.mark.parametrize(
@@ -186,6 +217,15 @@ def test_lines_of_a_directed_patch_that_stand_for_others_are_a_failure() -> None
         "/* existing */ int x;",
         "# ... existing code and a great many words more than anyone would say of it ...",
         "# rest " + "x" * 120,
+        "...rest,",
+        "...existing",
+        "..., rest",
+        "remaining = 3",
+        "' existing code '",
+        "REMOVE ... rest ...",
+        "print('... rest ...')",
+        "x  # the rest",
+        "see // rest ...",
     ],
 )
 def test_lines_that_are_lines(line: str) -> None:

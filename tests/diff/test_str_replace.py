@@ -144,6 +144,8 @@ def test_what_is_to_be_repeated_is_the_text(original: str, old: str, new: str, s
 def test_new_text_is_judged_as_that_of_a_block() -> None:
     assert outcome(str_replace("a\n", "a\n", "# ... existing code ...\n")) == ["placeholder"]
     assert outcome(str_replace("x # unchanged\n", "x", "y\n# unchanged\n")) == ["applied"]
+    assert outcome(str_replace("a = 1  # ... more\nb = 2\n", "b = 2", "b = 3\n# ...")) == ["placeholder"]
+    assert outcome(str_replace("a\n# ...\nb\n", "b", "c\n# ...")) == ["applied"]
     original = "if x:\n    a()\n"
     assert outcome(str_replace(original, "if x:\na()", "if x:\ny:\na()")) == ["indentation"]
     assert outcome(str_replace(original, "\ta()", "\tb b", path="a.py")) == ["indentation"]
