@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from attrs import frozen
+from attrs import field, frozen
 
 from streamparse.diff.lines import is_blank, line_number
 
@@ -36,6 +36,9 @@ class Numbering:
     blank: str | None
     #: Whether the text of an old line begins with what looks like such a column, as in a table.
     has_column: bool = False
+    #: How many old lines there are, and whether the text of one begins with such a number itself: `7: 12: "a"`.
+    size: int = field(default=1, eq=False)
+    has_keys: bool = field(default=False, eq=False)
 
     def read(self, line: str) -> tuple[int, str] | None:
         """The number in front of the line and what stands behind it; None if it has none."""
@@ -56,6 +59,15 @@ class Numbering:
             return self.sign == _BAR and not self.has_column and _COLUMN.match(line) is not None
         return self.blank is None and read[1][:1] in (" ", "\t")
 
+    def may_be_key(self, line: str) -> bool:
+        """Whether the number in front of a new line may be its text, as that of old lines begins with numbers, too."""
+        read = self.read(line)
+        return self.has_keys and read is not None and self.read(read[1]) is None
+
+    def is_near(self, number: int) -> bool:
+        """Whether a new line may have that number, if numbers go on from the first old line."""
+        return self.first is None or self.first <= number <= self.first + 2 * self.size
+
 
 def numberings(lines: Sequence[str]) -> list[Numbering]:
     """How the numbers may be written that are in front of every line; none unless they are."""
@@ -74,7 +86,8 @@ def numberings(lines: Sequence[str]) -> list[Numbering]:
         blanks[:0] = [blank for blank in " \t" if {rest[:1] for rest in rests} - {""} == {blank}]
         blanks = blanks if any(rests) else [None]
     first = numbers[0] if is_in_row else None
-    return [Numbering(first, sign, blank, any(map(_COLUMN.match, rests))) for blank in blanks]
+    has_column, has_keys = (any(map(pattern.match, rests)) for pattern in (_COLUMN, _NUMBER))
+    return [Numbering(first, sign, blank, has_column, len(lines), has_keys) for blank in blanks]
 
 
 class NewNumbers:
@@ -93,6 +106,8 @@ class NewNumbers:
             return line
         read = self._numbering.read(line)
         is_doubtful = self._numbering.is_doubtful(line)
+        if read is not None and self._numbering.may_be_key(line):
+            is_doubtful, read = is_doubtful or self._numbering.is_near(read[0]), None
         if self._numbering.sign != _BAR:
             # It may be text: all new lines have a number, then, or none.
             is_doubtful = is_doubtful or (read is not None and (read[0] <= self._last or self._has_bare))

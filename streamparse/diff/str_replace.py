@@ -99,7 +99,9 @@ def str_replace(
 
 
 def _as_in_file(original: str, old: str) -> str:
-    """The old text with the line ends of the file."""
+    """The old text with the line ends of the file, all of the first one included."""
+    if old.startswith("\n") and original.count(old) == original.count(f"\r{old}") > 0:
+        return f"\r{old}"
     return old if old in original or "\r" in old else old.replace("\n", "\r\n")
 
 

@@ -147,7 +147,7 @@ def test_a_whole_new_file_of_git_has_all_lines() -> None:
     new = "x = 1\n# -- other contents ----------\ny = 2\n"
     text = "--- /dev/null\n+++ b/t.py\n@@ -0,0 +1,{} @@\n" + "".join(f"+{line}\n" for line in new.splitlines())
     assert patch("", text.format(3)).content == new
-    assert outcome(patch("", text.format(2), complete=True)) == ["placeholder"]
+    assert outcome(patch("", text.format(4), accept_truncated=True)) == ["placeholder"]
 
 
 @pytest.mark.parametrize(

@@ -201,3 +201,20 @@ def test_pieces_with_numbers_around_lines_left_out_are_not_found() -> None:
     file = "a\nb\nc\nd\ne\n"
     assert outcome(apply(file, block("1 | a\n2 | b\n...\n5 | e\n", "1 | a\n2 | x\n...\n5 | e\n"))) == ["not_found"]
     assert apply(file, block("a\nb\n...\ne\n", "a\nx\n...\ne\n")).content == "a\nx\nc\nd\ne\n"
+
+
+def test_numbers_that_are_keys_in_the_text_of_new_lines() -> None:
+    file = 'T = {\n    262: ("P", 1),\n    263: ("Q", 1),\n    264: ("R", 1),\n}\n'
+    done = file.replace("Q", "Z")
+    lines, new = file.splitlines(keepends=True)[1:4], done.splitlines(keepends=True)[1:4]
+    old = "".join(f"{number}: {line}" for number, line in enumerate(lines, 2))
+    for replacement in ("".join(new), "".join(f"{number}: {line}" for number, line in enumerate(new, 2))):
+        assert apply(file, block(old, replacement)).content == done
+        assert str_replace(file, old, replacement).content == done
+        removed = "".join(f"-{line}" for line in old.splitlines(keepends=True))
+        added = "".join(f"+{line}" for line in replacement.splitlines(keepends=True))
+        assert patch(file, f"@@\n{removed}{added}").content == done
+    assert str_replace(file, '3:     263: ("Q", 1),', '    263: ("Z", 1),').content == done
+    # a number that is perhaps that of the line
+    for replacement in ("3: {}\n", f"2: {new[0]}3: x\n"):
+        assert outcome(apply(file, block(old, replacement))) == ["ambiguous"]

@@ -226,3 +226,18 @@ def test_in_a_file_with_both_kinds_of_line_ends_either_may_be_meant() -> None:
 def test_line_ends_of_new_text(file: str, old: str, new: str, content: str) -> None:
     result = str_replace(file, old, new)
     assert (result.ok, result.content) == (True, content)
+
+
+@pytest.mark.parametrize(
+    ("original", "old", "new", "content"),
+    [
+        ("a\r\nb\r\nc\r\n", "\nb\r\n", "\nB\r\n", "a\r\nB\r\nc\r\n"),
+        ("a\r\nb\r\nc\r\n", "\nb\n", "\nB\n", "a\r\nB\r\nc\r\n"),
+        ("a\r\nb\r\n", "\nb", "\nc", "a\r\nc\r\n"),
+        ("a\r\nb\r\n", "\nb", "", "a\r\n"),
+        ("a\nb\r\n", "\nb", "\nc", "a\nc\r\n"),
+        ("a\r\nb\r\n", "\r\nb", "\r\nc", "a\r\nc\r\n"),
+    ],
+)
+def test_an_old_text_that_begins_with_a_line_end_has_all_of_it(original: str, old: str, new: str, content: str) -> None:
+    assert str_replace(original, old, new).content == content
