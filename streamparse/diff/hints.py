@@ -31,16 +31,6 @@ TYPOGRAPHY = "quotes, dashes or blanks of typography are those that one types, a
 #: A text of which a part would be left out without a word.
 MIXED = "The text has both a patch and SEARCH/REPLACE blocks. Write all of it in one of the two ways."
 
-#: A text of the other kind: that is for whoever has called the function.
-PATCH_ALONE = (
-    "This text is a patch, and has no SEARCH/REPLACE blocks. `apply_patch` and `PatchStream` are for patches, "
-    "`DiffStream` is for both."
-)
-BLOCKS_ALONE = (
-    "This text is SEARCH/REPLACE blocks, and no patch. `apply_search_replace` and `SearchReplaceStream` are for such "
-    "blocks, `DiffStream` is for both."
-)
-
 
 def not_found(index: FileIndex, change: Change) -> Failure:
     """The old lines are nowhere; without any, there is no telling where the new ones belong."""

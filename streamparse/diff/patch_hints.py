@@ -10,6 +10,8 @@ from streamparse.diff.place import Place
 from streamparse.diff.result import Failure, FailureReason
 
 PATCH = "A patch has lines that begin with `@@`, and behind them context, `-` and `+` lines."
+#: Blocks where a patch is expected.
+BLOCKS_ALONE = f"This text is SEARCH/REPLACE blocks. Write a patch, not SEARCH/REPLACE blocks. {PATCH}"
 UNEVEN = "The patch is indented as a whole, but not all of its lines are. Write it without any blanks before its lines."
 
 
