@@ -25,6 +25,8 @@ _TOLERATED = {
     Strategy.CONDENSED: "blanks at the ends of lines, blank lines and typographic quotes and dashes",
 }
 _REASONS = {Way.HTML: FailureReason.BAD_MARKER, Way.INDENTATION: FailureReason.INDENTATION}
+#: What to do about a file that would be no Python.
+_WELL_FORMED = "with every bracket, every quote and the indentation that it takes."
 #: What was corrected in a hunk.
 SIGNS = "signs that were written as HTML has them are signs"
 TYPOGRAPHY = "quotes, dashes or blanks of typography are those that one types, as in the file"
@@ -149,19 +151,26 @@ def blank_lines(change: Change, place: Place) -> Failure:
     return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.start + 1,))
 
 
-def no_python(change: Change, flaw: SyntaxFlaw) -> Failure:
-    """With the new lines the file would not be Python any more."""
-    what = f"With this {change.noun}"
-    advice = f"Repeat the {change.noun} with every bracket, every quote and the indentation that it takes."
-    reason = FailureReason.SYNTAX
+def no_python(change: Change, flaw: SyntaxFlaw, *, is_alone: bool) -> Failure:
+    """With the new lines the file would not be Python any more; unless `is_alone`, others may be why."""
+    noun, reason = change.noun, FailureReason.SYNTAX
+    if is_alone:
+        message = f"With this {noun} {_not_python(flaw)} Repeat the {noun} {_WELL_FORMED}"
+    else:
+        message = together_no_python(f"{noun}s", flaw)
     if change.is_indented:
         what = "The lines to be replaced are not written with the indentation of the file, and with the new lines"
-        advice = f"Repeat the {change.noun} with the indentation of the file, in the old lines and in the new ones."
-        reason = FailureReason.INDENTATION
-    return Failure(change.number, reason, change.text, f"{what} {not_python(flaw)} {advice}")
+        advice = f"Repeat the {noun} with the indentation of the file, in the old lines and in the new ones."
+        reason, message = FailureReason.INDENTATION, f"{what} {_not_python(flaw)} {advice}"
+    return Failure(change.number, reason, change.text, message)
 
 
-def not_python(flaw: SyntaxFlaw) -> str:
+def together_no_python(nouns: str, flaw: SyntaxFlaw) -> str:
+    """With several blocks or hunks the file would not be Python any more, and which of them is wrong is not known."""
+    return f"With these {nouns} together {_not_python(flaw)} None of them is applied. Repeat them {_WELL_FORMED}"
+
+
+def _not_python(flaw: SyntaxFlaw) -> str:
     """The end of a sentence: what the file would be no more, and why."""
     place = f", at {quote(flaw.line)}" if flaw.line else ""
     return f"the file would no longer be Python ({flaw.message}{place})."

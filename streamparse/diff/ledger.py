@@ -151,9 +151,10 @@ class Ledger:
         unchecked, self._unchecked = self._unchecked, []
         found = flaw(self._assemble(None, {self._truncated})) if unchecked else None
         broken = self._find_broken(unchecked) if found else set()
+        is_alone = len({change.text for change in broken}) == 1  # one text may be replaced in several places
         for change in unchecked:
             if found and change in broken:
-                self.fail(change, hints.no_python(change, found))
+                self.fail(change, hints.no_python(change, found, is_alone=is_alone))
             else:
                 self._conclude(change, EditStatus.APPLIED, is_left_out=False)
 

@@ -27,7 +27,8 @@ from streamparse.errors import StreamparseError, suggest
 _COMPARED, _COMPARED_IN_ALL = 1_000, 10_000
 #: So many are listed that a name may stand for.
 _LISTED = 5
-_OUTSIDE = re.compile(r"[/\\]|[A-Za-z]:|(?:.*[/\\])?\.\.(?:[/\\]|\Z)", re.DOTALL)
+_CLIMBING = re.compile(r"(?:.*[/\\])?\.\.(?:[/\\]|\Z)", re.DOTALL)
+_ABSOLUTE = re.compile(r"[A-Za-z]:[/\\]?|[/\\]")
 
 
 @define(eq=False)
@@ -230,8 +231,8 @@ class TreeFiles:
         if path.endswith("/"):
             self._refusals[path] = f"The path {path} names a folder. Use that of a file."
             return None
-        if _OUTSIDE.match(path) and path not in self._paths:
-            self._refusals[path] = f"The path {path} leads out of the tree. Use one that is relative to its root."
+        if path not in self._paths and (refusal := _objection(path)):
+            self._refusals[path] = refusal
             return None
         try:
             text = self._tree.read(path)
@@ -306,6 +307,15 @@ class TreeFiles:
         for path in self._paths:
             paths.setdefault(path.rpartition("/")[2], []).append(path)
         return paths
+
+
+def _objection(path: str) -> str:
+    """Why that cannot be the path of a file of a tree, whatever is in it; empty if it can be one."""
+    if _CLIMBING.match(path):
+        return f"The path {path} leads out of the tree. Use one that is relative to its root."
+    if match := _ABSOLUTE.match(path):
+        return f"The path {path} is absolute. Paths begin at the root of the tree, without `{match[0]}` at the start."
+    return ""
 
 
 def _reversed(path: str) -> str:

@@ -516,7 +516,23 @@ def test_a_diff_that_changes_nothing() -> None:
             (
                 "/etc/passwd",
                 "no_file",
-                "The path /etc/passwd leads out of the tree. Use one that is relative to its root.",
+                "The path /etc/passwd is absolute. Paths begin at the root of the tree, without `/` at the start.",
+            ),
+        ),
+        (
+            envelope("*** Add File: /src/../../x\n+x\n"),
+            (
+                "/src/../../x",
+                "no_file",
+                "The path /src/../../x leads out of the tree. Use one that is relative to its root.",
+            ),
+        ),
+        (
+            envelope("*** Update File: C:\\src\\a.py\n@@\n-x = 1\n+x = 2\n"),
+            (
+                "C:\\src\\a.py",
+                "no_file",
+                "The path C:\\src\\a.py is absolute. Paths begin at the root of the tree, without `C:\\` at the start.",
             ),
         ),
         (
@@ -1136,8 +1152,8 @@ def test_a_python_file_to_which_blocks_come_back_is_checked_at_the_end(name: str
         (
             "n.py",
             "syntax",
-            "With these blocks the file would no longer be Python ('(' was never closed, at `x = (`). Repeat them with "
-            "every bracket, every quote and the indentation that it takes.",
+            "With these blocks together the file would no longer be Python ('(' was never closed, at `x = (`). None of "
+            "them is applied. Repeat them with every bracket, every quote and the indentation that it takes.",
         )
     ]
 
@@ -1160,8 +1176,8 @@ def test_hunks_leave_a_file_of_a_tree_python() -> None:
         (
             "a.py",
             "syntax",
-            "With these hunks the file would no longer be Python ('(' was never closed, at `x = (`). Repeat them with "
-            "every bracket, every quote and the indentation that it takes.",
+            "With these hunks together the file would no longer be Python ('(' was never closed, at `x = (`). None of "
+            "them is applied. Repeat them with every bracket, every quote and the indentation that it takes.",
         )
     ]
     assert changes(again.replace("(", "3"), texts)[0].after == "x = 3\n"
