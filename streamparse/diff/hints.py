@@ -52,15 +52,27 @@ def not_found(index: FileIndex, change: Change) -> Failure:
     message += ". "
     if parts := next(filter(None, (lines_around(index, form, _LISTED + 1) for form in forms)), None):
         more = " and others" if len(parts) > _LISTED else ""
-        is_verbatim = any(form[0].strip() in index.lines[parts[0] - 1] for form in forms)
-        signs = "" if is_verbatim else ", and with other quotes, dashes or blanks"
-        message += f"The text occurs only as part of {_enumerate(parts[:_LISTED])}{more}{signs}: give the whole line. "
+        where = f"{_enumerate(parts[:_LISTED])}{more}{_otherwise(forms, index.lines[parts[0] - 1])}"
+        message += f"The text occurs only as part of {where}: give the whole line. "
     elif nearest is not None:
         message += _difference(nearest)
     made = _made_before(index, change)
     message += f"{made}; if not, read" if made else "Read"
     message += f" the file again and repeat the {change.noun} with its lines exactly as they are."
     return Failure(change.number, FailureReason.NOT_FOUND, change.text, message, nearest=nearest)
+
+
+def _otherwise(forms: Sequence[Sequence[str]], line: str) -> str:
+    """In what the text, which is one line in each of these forms, is written otherwise in that line of the file."""
+    texts = [form[0] for form in forms]
+    if any(text in line for text in texts):
+        return ""
+    text = next((text for text in texts if text.strip() in line), None)
+    if text is None:
+        return ", and with other quotes, dashes or blanks"
+    sides = (("at its end", text.rstrip()), ("before it", text.lstrip()), ("around it", text.strip()))
+    where, bare = next(side for side in sides if side[1] in line)
+    return f", without the {'blank' if len(text) - len(bare) == 1 else 'blanks'} {where}"
 
 
 def _made_before(index: FileIndex, change: Change) -> str:
