@@ -18,7 +18,7 @@ from itertools import islice, takewhile
 from attrs import Factory, define, field, frozen
 
 from streamparse.diff.result import DiffResult, FileAction, FileResult
-from streamparse.diff.tree_source import ListedTree, ModedTree, Tree
+from streamparse.diff.tree_source import EncodedTree, ListedTree, ModedTree, Tree
 from streamparse.directory.file_change import FileChange
 from streamparse.directory.paths import DEEPEST, parents_of
 from streamparse.errors import StreamparseError, suggest
@@ -205,14 +205,18 @@ class TreeFiles:
 
     def changes(self) -> Iterator[FileChange]:
         """What is other than it was, in the order of the files."""
-        for file in self._named:
-            if file.text is None or file.first_text is None:
-                path, moved_to = file.origin if file.text is None else file.path, None
-            else:
-                path, moved_to = file.origin, file.path if file.path != file.origin else None
-            mode, copied_from = (None, None) if file.text is None else (file.mode, file.copied_from)
-            if file.text != file.first_text or moved_to is not None or mode is not None:
-                yield FileChange(path, file.first_text, file.text, moved_to, mode, copied_from)
+        return filter(None, map(_change_of, self._named))
+
+    def unwritable(self) -> Iterator[tuple[TreeFile, str]]:
+        """Every file of which all parts could be applied, but its new text cannot be written; and why."""
+        if isinstance(self._tree, EncodedTree):
+            for file in self._named:
+                change = _change_of(file) if all(result.ok for result in file.results) else None
+                try:
+                    if change is not None:
+                        self._tree.check(change)
+                except StreamparseError as error:
+                    yield file, str(error)
 
     def _mode_in_tree(self, path: str) -> int | None:
         """None: the tree has no such file, or does not know."""
@@ -307,6 +311,18 @@ class TreeFiles:
         for path in self._paths:
             paths.setdefault(path.rpartition("/")[2], []).append(path)
         return paths
+
+
+def _change_of(file: TreeFile) -> FileChange | None:
+    """What is to be done to it; None if it is what it was."""
+    if file.text is None or file.first_text is None:
+        path, moved_to = file.origin if file.text is None else file.path, None
+    else:
+        path, moved_to = file.origin, file.path if file.path != file.origin else None
+    mode, copied_from = (None, None) if file.text is None else (file.mode, file.copied_from)
+    if file.text == file.first_text and moved_to is None and mode is None:
+        return None
+    return FileChange(path, file.first_text, file.text, moved_to, mode, copied_from)
 
 
 def _objection(path: str) -> str:
