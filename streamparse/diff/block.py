@@ -20,7 +20,7 @@ from streamparse.diff.change import Change, index_at
 from streamparse.diff.dressing import has_entities, has_signs, is_elision, is_fence, is_fenced, without_entities
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, is_blank, line_number
-from streamparse.diff.markers import USUAL, Kind, Marker, classify, corrected_block, escape, unescape
+from streamparse.diff.markers import USUAL, Kind, Marker, classify, corrected_block, escape, style_of, unescape
 from streamparse.diff.numbering import NewNumbers
 from streamparse.diff.place import Match, Place
 from streamparse.diff.replacement import Replacement
@@ -43,6 +43,10 @@ class SearchBlock(Change):
     def __init__(self, number: int, marker: Marker, has_bom: bool) -> None:
         super().__init__(number)
         self.marker = marker
+        #: How markers are written in what is said about it.
+        self.style = style_of(marker)
+        #: The path of its file in a tree, if that stands in its first marker.
+        self.path_in_marker = ""
         #: (body, ending) of every line behind the header.
         self.lines: list[tuple[str, str]] = []
         #: Which of the lines may be the separator.
@@ -114,6 +118,8 @@ class SearchBlock(Change):
     def corrected(self, separator: int, end: int | None = None) -> str:
         """The block with proper markers, if the lines at `separator` and `end` were meant to be markers.
 
+        A path that stands in its first marker comes on a line before it.
+
         Without an `end`, that is the first line behind the separator that is almost an end marker, if there is one.
         """
         if end is None:
@@ -124,7 +130,8 @@ class SearchBlock(Change):
             "".join(escape(body, self.marker) + ending for body, ending in side)
             for side in (self.lines[:separator], self.lines[separator + 1 : end])
         )
-        return corrected_block(self.marker, header + old, new)
+        named = f"{self.path_in_marker}\n" if self.path_in_marker else ""
+        return named + corrected_block(self.marker.indent, self.style, header + old, new)
 
     def take_header(self, body: str) -> bool:
         """Read the line if it belongs to the header; returns whether it does."""

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from streamparse.diff.change import Change
+from streamparse.diff.markers import CONTENT, Style, style_of
 from streamparse.diff.result import Failure, FailureReason
 
-START, SEPARATOR, END = "start marker `------- SEARCH`", "separator `=======`", "end marker `+++++++ REPLACE`"
-BLOCK = "A block is `------- SEARCH`, the old lines, `=======`, the new lines, `+++++++ REPLACE`."
+
+def shape(style: Style) -> str:
+    """What a block looks like, in that style."""
+    return f"A block is `{style.start}`, the old lines, `=======`, the new lines, `{style.end}`."
+
+
+BLOCK = shape(style_of(CONTENT))
+#: A patch where blocks are expected.
+PATCH_ALONE = f"This text is a patch. Write SEARCH/REPLACE blocks, not a patch. {BLOCK}"
 
 
 def elided(change: Change) -> Failure:
@@ -46,47 +54,59 @@ def margin(change: Change) -> Failure:
     return Failure(change.number, FailureReason.INDENTATION, change.text, message)
 
 
-def bad_start(change: Change, line: str, corrected: str | None) -> Failure:
+def bad_start(change: Change, style: Style, line: str, corrected: str | None) -> Failure:
     """Almost a start marker."""
-    return _bad_marker(change, f"The block begins with `{line}`, which is not the marker `------- SEARCH`.", corrected)
+    what = f"The block begins with `{line}`, which is not the marker `{style.start}`."
+    return _bad_marker(change, style, what, corrected)
 
 
-def no_start(change: Change) -> Failure:
+def no_start(change: Change, style: Style) -> Failure:
     """A separator and an end without one."""
-    return _bad_marker(change, "This block has no marker `------- SEARCH` before its old lines.")
+    return _bad_marker(change, style, f"This block has no marker `{style.start}` before its old lines.")
 
 
-def bad_header(change: Change, line: str, corrected: str | None) -> Failure:
+def bad_header(change: Change, style: Style, line: str, corrected: str | None) -> Failure:
     """`:start_line:` and something else than a number."""
-    return _bad_marker(change, f"`{line}` is not a line number.", corrected)
+    return _bad_marker(change, style, f"`{line}` is not a line number.", corrected)
 
 
-def no_separator(change: Change, corrected: str | None) -> Failure:
+def no_separator(change: Change, style: Style, corrected: str | None) -> Failure:
     """Nothing between the old and the new lines, or something else."""
-    return _bad_marker(change, "There is no line `=======` between SEARCH and REPLACE.", corrected)
+    return _bad_marker(change, style, "There is no line `=======` between SEARCH and REPLACE.", corrected)
 
 
-def bad_end(change: Change, line: str, corrected: str | None) -> Failure:
+def bad_end(change: Change, style: Style, line: str, corrected: str | None) -> Failure:
     """Almost an end marker."""
-    return _bad_marker(change, f"The block ends with `{line}`, which is not the marker `+++++++ REPLACE`.", corrected)
+    what = f"The block ends with `{line}`, which is not the marker `{style.end}`."
+    return _bad_marker(change, style, what, corrected)
 
 
-def no_end(change: Change, line: str, corrected: str | None) -> Failure:
+def no_end(change: Change, style: Style, line: str, corrected: str | None) -> Failure:
     """Another block begins; `line` is almost its start marker, if that is not a proper one."""
     begins = f"seems to begin with `{line}`" if line else "begins"
-    return _bad_marker(change, f"Another block {begins} before this one has its end marker.", corrected)
+    return _bad_marker(change, style, f"Another block {begins} before this one has its end marker.", corrected)
 
 
-def _bad_marker(change: Change, what: str, corrected: str | None = None) -> Failure:
-    message = f"{what} {BLOCK}"
+def _bad_marker(change: Change, style: Style, what: str, corrected: str | None = None) -> Failure:
+    message = f"{what} {shape(style)}"
     if corrected is not None:
         message += f" If this is meant, write:\n{corrected}"
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message, corrected=corrected)
 
 
-def taken_for(line: str, what: str) -> str:
-    """What was corrected: the line was taken for that."""
-    return f"`{line}` is taken for the {what}"
+def taken_for_start(line: str, style: Style) -> str:
+    """What was corrected: the line was taken for the first marker."""
+    return f"`{line}` is taken for the start marker `{style.start}`"
+
+
+def taken_for_separator(line: str) -> str:
+    """The same for what stands between the old and the new lines."""
+    return f"`{line}` is taken for the separator `=======`"
+
+
+def taken_for_end(line: str, style: Style) -> str:
+    """The same for the last marker."""
+    return f"`{line}` is taken for the end marker `{style.end}`"
 
 
 def stray_end(change: Change, line: str) -> Failure:

@@ -25,21 +25,13 @@ _TOLERATED = {
     Strategy.CONDENSED: "blanks at the ends of lines, blank lines and typographic quotes and dashes",
 }
 _REASONS = {Way.HTML: FailureReason.BAD_MARKER, Way.INDENTATION: FailureReason.INDENTATION}
+#: What to do about a file that would be no Python.
+_WELL_FORMED = "with every bracket, every quote and the indentation that it takes."
 #: What was corrected in a hunk.
 SIGNS = "signs that were written as HTML has them are signs"
 TYPOGRAPHY = "quotes, dashes or blanks of typography are those that one types, as in the file"
 #: A text of which a part would be left out without a word.
 MIXED = "The text has both a patch and SEARCH/REPLACE blocks. Write all of it in one of the two ways."
-
-#: A text of the other kind: that is for whoever has called the function.
-PATCH_ALONE = (
-    "This text is a patch, and has no SEARCH/REPLACE blocks. `apply_patch` and `PatchStream` are for patches, "
-    "`DiffStream` is for both."
-)
-BLOCKS_ALONE = (
-    "This text is SEARCH/REPLACE blocks, and no patch. `apply_search_replace` and `SearchReplaceStream` are for such "
-    "blocks, `DiffStream` is for both."
-)
 
 
 def not_found(index: FileIndex, change: Change) -> Failure:
@@ -60,15 +52,27 @@ def not_found(index: FileIndex, change: Change) -> Failure:
     message += ". "
     if parts := next(filter(None, (lines_around(index, form, _LISTED + 1) for form in forms)), None):
         more = " and others" if len(parts) > _LISTED else ""
-        is_verbatim = any(form[0].strip() in index.lines[parts[0] - 1] for form in forms)
-        signs = "" if is_verbatim else ", and with other quotes, dashes or blanks"
-        message += f"The text occurs only as part of {_enumerate(parts[:_LISTED])}{more}{signs}: give the whole line. "
+        where = f"{_enumerate(parts[:_LISTED])}{more}{_otherwise(forms, index.lines[parts[0] - 1])}"
+        message += f"The text occurs only as part of {where}: give the whole line. "
     elif nearest is not None:
         message += _difference(nearest)
     made = _made_before(index, change)
     message += f"{made}; if not, read" if made else "Read"
     message += f" the file again and repeat the {change.noun} with its lines exactly as they are."
     return Failure(change.number, FailureReason.NOT_FOUND, change.text, message, nearest=nearest)
+
+
+def _otherwise(forms: Sequence[Sequence[str]], line: str) -> str:
+    """In what the text, which is one line in each of these forms, is written otherwise in that line of the file."""
+    texts = [form[0] for form in forms]
+    if any(text in line for text in texts):
+        return ""
+    text = next((text for text in texts if text.strip() in line), None)
+    if text is None:
+        return ", and with other quotes, dashes or blanks"
+    sides = (("at its end", text.rstrip()), ("before it", text.lstrip()), ("around it", text.strip()))
+    where, bare = next(side for side in sides if side[1] in line)
+    return f", without the {'blank' if len(text) - len(bare) == 1 else 'blanks'} {where}"
 
 
 def _made_before(index: FileIndex, change: Change) -> str:
@@ -159,19 +163,26 @@ def blank_lines(change: Change, place: Place) -> Failure:
     return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.start + 1,))
 
 
-def no_python(change: Change, flaw: SyntaxFlaw) -> Failure:
-    """With the new lines the file would not be Python any more."""
-    what = f"With this {change.noun}"
-    advice = f"Repeat the {change.noun} with every bracket, every quote and the indentation that it takes."
-    reason = FailureReason.SYNTAX
+def no_python(change: Change, flaw: SyntaxFlaw, *, is_alone: bool) -> Failure:
+    """With the new lines the file would not be Python any more; unless `is_alone`, others may be why."""
+    noun, reason = change.noun, FailureReason.SYNTAX
+    if is_alone:
+        message = f"With this {noun} {_not_python(flaw)} Repeat the {noun} {_WELL_FORMED}"
+    else:
+        message = together_no_python(f"{noun}s", flaw)
     if change.is_indented:
         what = "The lines to be replaced are not written with the indentation of the file, and with the new lines"
-        advice = f"Repeat the {change.noun} with the indentation of the file, in the old lines and in the new ones."
-        reason = FailureReason.INDENTATION
-    return Failure(change.number, reason, change.text, f"{what} {not_python(flaw)} {advice}")
+        advice = f"Repeat the {noun} with the indentation of the file, in the old lines and in the new ones."
+        reason, message = FailureReason.INDENTATION, f"{what} {_not_python(flaw)} {advice}"
+    return Failure(change.number, reason, change.text, message)
 
 
-def not_python(flaw: SyntaxFlaw) -> str:
+def together_no_python(nouns: str, flaw: SyntaxFlaw) -> str:
+    """With several blocks or hunks the file would not be Python any more, and which of them is wrong is not known."""
+    return f"With these {nouns} together {_not_python(flaw)} None of them is applied. Repeat them {_WELL_FORMED}"
+
+
+def _not_python(flaw: SyntaxFlaw) -> str:
     """The end of a sentence: what the file would be no more, and why."""
     place = f", at {quote(flaw.line)}" if flaw.line else ""
     return f"the file would no longer be Python ({flaw.message}{place})."

@@ -15,7 +15,7 @@ from __future__ import annotations
 from attrs import define
 
 from streamparse.diff.lines import body_of
-from streamparse.diff.markers import CONTENT, SEARCH, USUAL, Kind, Marker, classify
+from streamparse.diff.markers import CONTENT, SEARCH, USUAL, Kind, Marker, Style, classify, style_of
 
 
 @define
@@ -67,6 +67,11 @@ class LooseBlock:
     def first(self) -> str:
         """What it begins with."""
         return body_of(self.lines[0]).strip()
+
+    @property
+    def style(self) -> Style:
+        """That of its first marker, or if that is in other characters, of its last."""
+        return style_of(self.marker, classify(body_of(self.lines[-1])))
 
     @property
     def bad_end(self) -> str:

@@ -81,6 +81,27 @@ class Marker:
 
 CONTENT = Marker(Kind.CONTENT)
 
+
+@frozen
+class Style:
+    """The first and the last marker of a block, of which both are written in the same characters."""
+
+    start: str
+    end: str
+
+
+def style_of(*markers: Marker) -> Style:
+    """The style of the first of these that is in the characters of markers; if none is, the one with dashes."""
+    character = next((_STARTS[marker.character] for marker in markers if marker.character in _STARTS), "-")
+    return Style(f"{character * USUAL} {SEARCH}", f"{_ENDS[character] * USUAL} {REPLACE}")
+
+
+def text_behind(body: str) -> str:
+    """What stands behind the word of a line that is almost a marker, such as `a.py` in `<<<<<<< SEARCH a.py`."""
+    match = _ALMOST.fullmatch(body)
+    return "" if match is None else match[4].lstrip(":").strip()
+
+
 #: Blanks before a marker: no more than that, so that blocks do not lie in blocks without end.
 _INDENT = r"([ \t]{0,40}+)"
 _START = re.compile(_INDENT + r"((?:-{3,}|<{3,}))[ \t]+SEARCH[ \t]*>?[ \t]*")
@@ -222,12 +243,10 @@ def escape(body: str, start: Marker) -> str:
     return f"{marker.indent}\\{body[len(marker.indent) :]}" if is_marker and marker.is_within(start) else body
 
 
-def corrected_block(marker: Marker, old: str, new: str) -> str:
-    """The block with proper markers, in the style of its first one."""
-    character = _STARTS.get(marker.character, "-")
-    indent = marker.indent
-    start, end = character * USUAL, _ENDS[character] * USUAL
-    return f"{indent}{start} SEARCH\n{_ended(old)}{indent}{'=' * USUAL}\n{_ended(new)}{indent}{end} REPLACE\n"
+def corrected_block(indent: str, style: Style, old: str, new: str) -> str:
+    """The block with proper markers, in that style and with those blanks before them."""
+    separator = f"{indent}{'=' * USUAL}\n"
+    return f"{indent}{style.start}\n{_ended(old)}{separator}{_ended(new)}{indent}{style.end}\n"
 
 
 def _ended(text: str) -> str:

@@ -43,6 +43,7 @@ class PatchStream(EditStream):
     If it is Python, it must be so with all hunks, which are only done at the end then.
     With `threshold` below 1, old lines need only be alike to that degree. One line of context may be wrong in any case
     if the others show where the hunk belongs (`context.py`): `fixes` of its edit tells which.
+    SEARCH/REPLACE blocks are a failure; `DiffStream` takes both.
     """
 
     def __init__(self, original: str, *, path: str | os.PathLike[str] | None = None, threshold: float = 1.0) -> None:
@@ -79,7 +80,7 @@ class PatchStream(EditStream):
         self._ending = ending
         self._reader.finish()
         if self._has_blocks and not (self._has_hunks or self._sections.own or self._sections.others):
-            self._refuse(hints.other_kind, hints.BLOCKS_ALONE)
+            self._refuse(hints.other_kind, patch_hints.BLOCKS_ALONE)
             return
         self._check(shown, ending)
         if self._has_blocks:
@@ -286,7 +287,8 @@ def apply_patch(
 
     `path` chooses the file of a patch for several. With `final=False` the patch is still being written: `content` is
     the preview. `strict` raises DiffError, with all failures, unless everything was applied. `complete` says that the
-    text is whole, whatever it ends with.
+    text is whole, whatever it ends with. SEARCH/REPLACE blocks are a failure: these are for `apply_search_replace`, and
+    `DiffStream` takes both.
     """
     stream = PatchStream(original, path=path, threshold=threshold)
     return stream.apply(patch, is_final=final, accept_truncated=accept_truncated, strict=strict, complete=complete)

@@ -16,7 +16,10 @@ from attrs import Attribute, asdict, field, frozen
 
 from streamparse.directory.file_change import FileChange
 
-_CUT = "The diff breaks off. Write its last block to its end."
+#: What is said of a diff that breaks off, unless more is known.
+CUT_OFF = "The diff breaks off. Write its last block to its end."
+#: What is said behind the failures of a file that is not written because of them, if the diff has several parts.
+_WHOLE = "Send the whole patch again, with what was right and with this corrected."
 #: What is said behind all failures of a tree.
 _NOTHING = "None of the files was changed: send the whole diff again, with what was right and with this corrected."
 
@@ -52,18 +55,25 @@ class DiffEventType(StrEnum):
 
 
 class Strategy(StrEnum):
-    """How the place of a block was found, the surest first; what each may differ in is told in `match.py`."""
+    """How the place of a block was found: how far its old lines may differ from those of the file.
+
+    exact       not at all
+    trimmed     in indentation and in blanks at the ends of lines
+    condensed   also in blank lines, and in typographic quotes, dashes and blanks
+    anchor      also in the lines between the first and the last, if these are alike to the degree `anchor_similarity`
+    fuzzy       in any line, if all lines are alike to the degree `threshold`
+    elided      lines in the middle are left out, with `...` in the old and in the new lines
+    empty       there are no old lines, and the file is empty
+    position    there are no old lines, and the header of the hunk says where it belongs
+    """
 
     EXACT = "exact"
     TRIMMED = "trimmed"
     CONDENSED = "condensed"
     ANCHOR = "anchor"
     FUZZY = "fuzzy"
-    #: Lines in the middle are left out, in SEARCH and in REPLACE.
     ELIDED = "elided"
-    #: The file is empty, and so are the old lines.
     EMPTY = "empty"
-    #: A hunk without old lines, of which its header says where it belongs.
     POSITION = "position"
 
 
@@ -89,7 +99,7 @@ class FailureReason(StrEnum):
     SYNTAX = "syntax"
     #: A new line says that lines are left out.
     PLACEHOLDER = "placeholder"
-    #: Over a tree: the file is not there, may not be touched, or is not named.
+    #: Over a tree: the file is not there, cannot be read or written, may not be touched, or is not named.
     NO_FILE = "no_file"
 
 
@@ -109,7 +119,8 @@ class Edit(Record):
     """A block that has its place: the lines `start_line` to `end_line` of the original, from 1, both included.
 
     A pure insertion lies before `start_line`, and `end_line` is one less. Both are None for a block that was cut
-    off before its place was known. `fixes` says what was corrected in its markers.
+    off before its place was known. `fixes` says what was corrected in it: of a block its markers, of a hunk the signs
+    that were written for HTML or are those of typography, and what was wrong in its lines of context.
     """
 
     number: int
@@ -194,6 +205,8 @@ class DiffResult(Record):
     mode: int | None = None
     #: What its parts are called in sentences: "block" or "hunk".
     noun: str = field(default="block", repr=False)
+    #: If it breaks off: what is missing, in a sentence for the model.
+    cut_off: str = field(default="", repr=False)
 
     @property
     def message(self) -> str:
@@ -268,8 +281,14 @@ def _complaints(results: Sequence[tuple[str, DiffResult]]) -> list[str]:
             sentences[_told(place, failure.message)] = None
         is_cut = not result.failures or any(edit.status is EditStatus.TRUNCATED for edit in result.edits)
         if is_cut and not result.ok:
-            sentences[_told(path, _CUT)] = None
+            sentences[_told(path, result.cut_off or CUT_OFF)] = None
     return list(sentences)
+
+
+def told_unwritten(path: str, result: DiffResult) -> str:
+    """What was not applied, for a model whose edits of one file are made all or none; `path` as it is to be shown."""
+    again = [_WHOLE] if len(result.numbers) > 1 else []
+    return "\n".join([f"Nothing was changed in {path}.", result.message, *again])
 
 
 def places_of(result: DiffResult, path: str = "") -> dict[int, str]:

@@ -24,6 +24,7 @@ from collections.abc import Callable
 from streamparse.diff import block_hints, hints
 from streamparse.diff.block import SearchBlock
 from streamparse.diff.edit_stream import EditStream
+from streamparse.diff.file_names import FileNames
 from streamparse.diff.hunk_lines import Line
 from streamparse.diff.lines import body_of, ending_of, is_blank
 from streamparse.diff.loose import LooseBlock
@@ -37,6 +38,7 @@ from streamparse.diff.markers import (
     is_cut_end,
     is_piece_of_start,
     may_become_marker,
+    text_behind,
 )
 from streamparse.diff.match import ANCHOR_SIMILARITY, Finder, Tolerance
 from streamparse.diff.place import Match
@@ -59,6 +61,7 @@ class SearchReplaceStream(EditStream):
     `anchor_similarity` is how much alike the lines between an equal first and last one must be. `fix_markers` applies
     blocks whose markers are not quite right, if there is no doubt about what was meant, and says so in `Edit.fixes`.
     `path` is that of the file: if it is Python, it must be so with all blocks, which are only done at the end then.
+    A patch is a failure; `DiffStream` takes both.
     """
 
     def __init__(
@@ -228,7 +231,7 @@ class SearchReplaceStream(EditStream):
         if separation is not None and separation.match is not None and self._may_fix(separation):
             self._fix(block, separation)
         else:
-            self._ledger.fail(block, block_hints.no_separator(block, _corrected(block, separation)))
+            self._ledger.fail(block, block_hints.no_separator(block, block.style, _corrected(block, separation)))
 
     def _may_fix(self, separation: Separation) -> bool:
         return self._fixes_markers and not separation.is_doubtful
@@ -237,7 +240,7 @@ class SearchReplaceStream(EditStream):
         """Apply a block of which it is known what all of its lines were meant to be."""
         if not separation.is_proper:
             line = block.lines[separation.at][0].strip()
-            block.note(block_hints.taken_for(line, block_hints.SEPARATOR))
+            block.note(block_hints.taken_for_separator(line))
         block.candidates = [separation.at]
         if separation.match is not None:
             self._separate(block, separation)
@@ -258,12 +261,12 @@ class SearchReplaceStream(EditStream):
         del block.written[len(block.written) - len(behind) :]
         block.suspect = None
         if is_start:
-            self._ledger.fail(block, block_hints.no_end(block, line, corrected))
+            self._ledger.fail(block, block_hints.no_end(block, block.style, line, corrected))
         elif self._fixes_markers:
-            block.note(block_hints.taken_for(line, block_hints.END))
+            block.note(block_hints.taken_for_end(line, block.style))
             self._finish_block(block)
         else:
-            self._ledger.fail(block, block_hints.bad_end(block, line, corrected))
+            self._ledger.fail(block, block_hints.bad_end(block, block.style, line, corrected))
         for body, ending in behind:
             self._line(body + ending)
 
@@ -276,7 +279,7 @@ class SearchReplaceStream(EditStream):
         if block.suspect is not None:
             self._end_at_suspect(block)
         else:
-            self._ledger.fail(block, block_hints.no_end(block, "", _corrected(block, separation)))
+            self._ledger.fail(block, block_hints.no_end(block, block.style, "", _corrected(block, separation)))
 
     def _close(self, rest: str) -> None:
         if rest:
@@ -295,7 +298,7 @@ class SearchReplaceStream(EditStream):
     def _report_text(self) -> None:
         """There is text, and no block in it."""
         if self._has_patch:
-            self._refuse(hints.other_kind, hints.PATCH_ALONE)
+            self._refuse(hints.other_kind, block_hints.PATCH_ALONE)
         else:
             self._refuse(hints.no_block, block_hints.BLOCK)
 
@@ -322,7 +325,7 @@ class SearchReplaceStream(EditStream):
 
     def _refuse_header(self, block: SearchBlock) -> None:
         corrected = _corrected(block, self._separators.choose(block))
-        self._ledger.fail(block, block_hints.bad_header(block, block.bad_header or "", corrected))
+        self._ledger.fail(block, block_hints.bad_header(block, block.style, block.bad_header or "", corrected))
 
     # --- between blocks
 
@@ -366,23 +369,34 @@ class SearchReplaceStream(EditStream):
     def _report_loose(self, loose: LooseBlock) -> None:
         self._has_text_behind = False
         block = self._start("", loose.marker)
+        block.style = loose.style
         block.written = loose.lines
         for line in loose.inner:
             if not self._take_header(block, body_of(line)):
                 block.lines.append((body_of(line), ending_of(line)))
         separation = self._separators.choose(block) if loose.has_start else None
         if separation is not None and loose.is_complete and self._may_fix(separation):
-            ends = [block_hints.taken_for(loose.bad_end, block_hints.END)] if loose.bad_end else []
-            block.fixes = (block_hints.taken_for(loose.first, block_hints.START), *ends, *block.fixes)
+            ends = [block_hints.taken_for_end(loose.bad_end, block.style)] if loose.bad_end else []
+            block.fixes = (block_hints.taken_for_start(loose.first, block.style), *ends, *block.fixes)
             self._fix(block, separation)
         elif loose.has_start:
-            self._ledger.fail(block, block_hints.bad_start(block, loose.first, _corrected(block, separation)))
+            if self._ledger.path is not None:
+                block.path_in_marker = _path_in(loose.first)
+            corrected = _corrected(block, separation)
+            self._ledger.fail(block, block_hints.bad_start(block, block.style, loose.first, corrected))
         else:
-            self._ledger.fail(block, block_hints.no_start(block))
+            self._ledger.fail(block, block_hints.no_start(block, block.style))
 
 
 def _corrected(block: SearchBlock, separation: Separation | None) -> str | None:
     return None if separation is None else block.corrected(separation.at)
+
+
+def _path_in(line: str) -> str:
+    """The path in a line such as `<<<<<<< SEARCH src/a.py`; empty if what stands there does not look like one."""
+    names = FileNames(lambda name: False)
+    names.add(text_behind(line))
+    return next(iter(names.take().own), "")
 
 
 def apply_search_replace(
@@ -403,7 +417,7 @@ def apply_search_replace(
     With `final=False` the diff is still being written: `content` is the preview. Of one that is final, `strict` raises
     DiffError, with all failures, unless everything was applied, and `accept_truncated` applies the last block although
     its end marker is missing; `complete` says that the text is whole, whatever it ends with. See `SearchReplaceStream`
-    for the other options.
+    for the other options. A patch is a failure: that is for `apply_patch`, and `DiffStream` takes both.
     """
     stream = SearchReplaceStream(
         original, path=path, threshold=threshold, anchor_similarity=anchor_similarity, fix_markers=fix_markers

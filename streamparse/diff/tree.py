@@ -10,6 +10,8 @@ the stream of its file. `tree_files.py` keeps the books about the files, `tree_s
 
 from __future__ import annotations
 
+from itertools import chain
+
 from attrs import evolve
 
 from streamparse.diff.detect import Detector, DiffKind
@@ -95,6 +97,7 @@ class TreeStream:
             events = [] if self._edits is not None else self._take_over()
             assert self._edits is not None
             self._edits.finish("".join(self._feed.finish()), accept_truncated=accept_truncated, complete=complete)
+            self._refuse_unwritable(self._edits)
             self._result = evolve(self._collect(), events=(*events, *self._edits.drain()))
             if target is not None and self._result.ok:
                 target.write(self._result.changes)
@@ -113,6 +116,12 @@ class TreeStream:
             edits.line(line)
         edits.show_beginning()
         return edits.drain()
+
+    def _refuse_unwritable(self, edits: TreeEdits) -> None:
+        """What would fail when it is written is a failure also if it is not."""
+        numbers = chain.from_iterable(file.result.numbers for file in self._files.results())
+        for number, (file, sentence) in enumerate(list(self._files.unwritable()), max(numbers, default=0) + 1):
+            edits.refuse(file, number, sentence)
 
     def _collect(self) -> TreeResult:
         files = tuple(self._files.results())
@@ -135,7 +144,8 @@ def apply_to_tree(
     """Apply a diff of any kind to all files that it names; with `write`, all of them or none.
 
     `tree` is a directory, a mapping from paths to texts, or a callable that gives the text of a path, or None. Without
-    `write` it is only read, and `changes` of the result says what would be written. `strict` raises DiffError, with
+    `write` it is only read, and `changes` of the result says what would be written; a character that the encoding of
+    its file does not have is a failure in any case. `strict` raises DiffError, with
     all failures, unless everything was applied. See `SearchReplaceStream` for the other options.
     """
     stream = TreeStream(tree, threshold=threshold, anchor_similarity=anchor_similarity, fix_markers=fix_markers)

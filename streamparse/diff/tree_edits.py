@@ -12,14 +12,12 @@ from typing import ClassVar
 
 from attrs import field, frozen
 
-from streamparse.diff.hints import not_python
+from streamparse.diff.hints import together_no_python
 from streamparse.diff.lines import LineFeed
 from streamparse.diff.match import ANCHOR_SIMILARITY
 from streamparse.diff.python import LONGEST, SyntaxFlaw, flaw, is_python
 from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Failure, FailureReason, FileAction
 from streamparse.diff.tree_files import TreeFile, TreeFiles
-
-_MEND = "Repeat them with every bracket, every quote and the indentation that it takes."
 
 
 @frozen
@@ -74,7 +72,7 @@ class TreeEdits(ABC):
         """Every file of several parts that is no Python any more, and a sentence about these, which are `what`."""
         for file in self.files.revisited():
             if (found := _flaw(file)) is not None:
-                yield file, f"With these {what} {not_python(found)} {_MEND}"
+                yield file, together_no_python(what, found)
 
     def refuse(self, file: TreeFile, number: int, sentence: str, reason: FailureReason = FailureReason.NO_FILE) -> None:
         """Say, in the name of a block of that number, what is wrong with the diff as a whole."""

@@ -18,7 +18,7 @@ from itertools import islice, takewhile
 from attrs import Factory, define, field, frozen
 
 from streamparse.diff.result import DiffResult, FileAction, FileResult
-from streamparse.diff.tree_source import ListedTree, ModedTree, Tree
+from streamparse.diff.tree_source import EncodedTree, ListedTree, ModedTree, Tree
 from streamparse.directory.file_change import FileChange
 from streamparse.directory.paths import DEEPEST, parents_of
 from streamparse.errors import StreamparseError, suggest
@@ -27,7 +27,8 @@ from streamparse.errors import StreamparseError, suggest
 _COMPARED, _COMPARED_IN_ALL = 1_000, 10_000
 #: So many are listed that a name may stand for.
 _LISTED = 5
-_OUTSIDE = re.compile(r"[/\\]|[A-Za-z]:|(?:.*[/\\])?\.\.(?:[/\\]|\Z)", re.DOTALL)
+_CLIMBING = re.compile(r"(?:.*[/\\])?\.\.(?:[/\\]|\Z)", re.DOTALL)
+_ABSOLUTE = re.compile(r"[A-Za-z]:[/\\]?|[/\\]")
 
 
 @define(eq=False)
@@ -204,14 +205,18 @@ class TreeFiles:
 
     def changes(self) -> Iterator[FileChange]:
         """What is other than it was, in the order of the files."""
-        for file in self._named:
-            if file.text is None or file.first_text is None:
-                path, moved_to = file.origin if file.text is None else file.path, None
-            else:
-                path, moved_to = file.origin, file.path if file.path != file.origin else None
-            mode, copied_from = (None, None) if file.text is None else (file.mode, file.copied_from)
-            if file.text != file.first_text or moved_to is not None or mode is not None:
-                yield FileChange(path, file.first_text, file.text, moved_to, mode, copied_from)
+        return filter(None, map(_change_of, self._named))
+
+    def unwritable(self) -> Iterator[tuple[TreeFile, str]]:
+        """Every file of which all parts could be applied, but its new text cannot be written; and why."""
+        if isinstance(self._tree, EncodedTree):
+            for file in self._named:
+                change = _change_of(file) if all(result.ok for result in file.results) else None
+                try:
+                    if change is not None:
+                        self._tree.check(change)
+                except StreamparseError as error:
+                    yield file, str(error)
 
     def _mode_in_tree(self, path: str) -> int | None:
         """None: the tree has no such file, or does not know."""
@@ -230,8 +235,8 @@ class TreeFiles:
         if path.endswith("/"):
             self._refusals[path] = f"The path {path} names a folder. Use that of a file."
             return None
-        if _OUTSIDE.match(path) and path not in self._paths:
-            self._refusals[path] = f"The path {path} leads out of the tree. Use one that is relative to its root."
+        if path not in self._paths and (refusal := _objection(path)):
+            self._refusals[path] = refusal
             return None
         try:
             text = self._tree.read(path)
@@ -308,6 +313,27 @@ class TreeFiles:
         return paths
 
 
+def _change_of(file: TreeFile) -> FileChange | None:
+    """What is to be done to it; None if it is what it was."""
+    if file.text is None or file.first_text is None:
+        path, moved_to = file.origin if file.text is None else file.path, None
+    else:
+        path, moved_to = file.origin, file.path if file.path != file.origin else None
+    mode, copied_from = (None, None) if file.text is None else (file.mode, file.copied_from)
+    if file.text == file.first_text and moved_to is None and mode is None:
+        return None
+    return FileChange(path, file.first_text, file.text, moved_to, mode, copied_from)
+
+
+def _objection(path: str) -> str:
+    """Why that cannot be the path of a file of a tree, whatever is in it; empty if it can be one."""
+    if _CLIMBING.match(path):
+        return f"The path {path} leads out of the tree. Use one that is relative to its root."
+    if match := _ABSOLUTE.match(path):
+        return f"The path {path} is absolute. Paths begin at the root of the tree, without `{match[0]}` at the start."
+    return ""
+
+
 def _reversed(path: str) -> str:
     return "".join(f"{name}/" for name in reversed(path_of_new(path).split("/")) if name)
 
@@ -341,4 +367,5 @@ def joined(results: list[DiffResult]) -> DiffResult:
         moved_to=next((result.moved_to for result in reversed(results) if result.moved_to), None),
         mode=next((result.mode for result in reversed(results) if result.mode is not None), None),
         noun=last.noun,
+        cut_off=next((result.cut_off for result in results if result.cut_off), ""),
     )

@@ -50,6 +50,14 @@ class ModedTree(Tree, Protocol):
         """Whether the file, which can be read, may be executed."""
 
 
+@runtime_checkable
+class EncodedTree(Tree, Protocol):
+    """A tree whose files are written in encodings, which need not have every character."""
+
+    def check(self, change: FileChange) -> None:
+        """Raises a StreamparseError if the new text cannot be written."""
+
+
 TreeLike: TypeAlias = str | os.PathLike[str] | Mapping[str, str] | Callable[[str], str | None] | Tree
 
 

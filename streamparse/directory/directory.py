@@ -79,6 +79,17 @@ class Directory:
             file = self._read(root, names, os.O_RDONLY)
             return self._new_encoding if file is None else file.encoding
 
+    def check(self, change: FileChange) -> None:
+        """Raises TreeError if the encoding in which the new text would be written does not have all of it.
+
+        Nothing is written; what else may be in the way of the change is seen by `write`.
+        """
+        if change.after is not None:
+            origin = change.copied_from or (None if change.before is None else change.path)
+            with telling("write", change.path), Folder.at(self._path) as root:
+                source = None if origin is None else self._read(root, names_of(origin), os.O_RDONLY)
+                self._encoded(change.after, source)
+
     def write(self, changes: Sequence[FileChange]) -> None:
         """Make all changes, or none; raises TreeError if one of them cannot be made."""
         for change in changes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.diff.kit import apply, block, outcome
+from tests.diff.kit import apply, block, outcome, tree
 
 FILE = "a\nb\nc\n"
 EDITED = "a\nB\nc\n"
@@ -270,13 +270,75 @@ def test_swapped_characters_and_misplaced_words(start: str, separator: str, end:
         assert (result.failures[0].block, result.failures[0].corrected) == (diff, expected)
         fixed = apply(FILE, diff + behind, fix_markers=True, marked=True)
         assert fixed.content == EDITED.replace("c", "C" if "C" in behind else "c")
-        proper = ("------- SEARCH", "=======", "+++++++ REPLACE")
+        proper = (*expected.splitlines()[:1], "=======", *expected.splitlines()[-1:])
         kinds = ("start marker", "separator", "end marker")
         assert fixed.edits[0].fixes == tuple(
             f"`{line}` is taken for the {kind} `{right}`"
             for line, kind, right in zip((start, separator, end), kinds, proper, strict=True)
             if line != right
         )
+
+
+STYLES = {
+    "<": "A block is `<<<<<<< SEARCH`, the old lines, `=======`, the new lines, `>>>>>>> REPLACE`.",
+    "-": "A block is `------- SEARCH`, the old lines, `=======`, the new lines, `+++++++ REPLACE`.",
+}
+
+
+@pytest.mark.parametrize(
+    ("start", "separator", "end", "what"),
+    [
+        ("<<<<<< SEARCH:", "=======", ">>>>>>> REPLACE", "The block begins with `{0}`, which is not the marker `{3}`."),
+        (">>>>>>> SEARCH", "=======", ">>>>>>> REPLACE", "The block begins with `{0}`, which is not the marker `{3}`."),
+        ("### Search", "=======", ">>>>>>> REPLACE", "The block begins with `{0}`, which is not the marker `{3}`."),
+        ("<<<<<<< SEARCH", "=======", ">>>>>>> REPALCE", "The block ends with `{2}`, which is not the marker `{4}`."),
+        ("<<<<<<< SEARCH", "=======", "+++++++ REPALCE", "The block ends with `{2}`, which is not the marker `{4}`."),
+        ("<<<<<<< SEARCH", "***", ">>>>>>> REPLACE", "There is no line `=======` between SEARCH and REPLACE."),
+        ("<<<<<<< SEARCH\n:start_line:x", "=======", ">>>>>>> REPLACE", "`:start_line:x` is not a line number."),
+    ],
+)
+def test_what_is_said_of_markers_is_in_the_style_of_the_block(start: str, separator: str, end: str, what: str) -> None:
+    for character, table in (("<", {}), ("-", str.maketrans("<>", "-+"))):
+        proper = ANGLES.translate(table)
+        lines = [line.translate(table) for line in (start, separator, end)]
+        [failure] = apply(FILE, f"{lines[0]}\nb\n{lines[1]}\nB\n{lines[2]}\n").failures
+        markers = [proper.splitlines()[0], proper.splitlines()[-1]]
+        said = what.format(*lines, *markers).translate(table)
+        assert failure.message == f"{said} {STYLES[character]} If this is meant, write:\n{proper}"
+        assert failure.corrected == proper
+    [failure] = apply(FILE, "b\n=======\nB\n>>>>>>> REPLACE\n").failures
+    assert failure.message == f"This block has no marker `<<<<<<< SEARCH` before its old lines. {STYLES['<']}"
+    [failure] = apply(FILE, ANGLES.replace(">>>>>>> REPLACE\n", ANGLES)).failures
+    assert failure.message == (
+        f"Another block begins before this one has its end marker. {STYLES['<']} If this is meant, write:\n{ANGLES}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("behind", "path"),
+    [
+        (" src/app.py", "src/app.py\n"),
+        (": src/app.py", "src/app.py\n"),
+        (" `src/app.py`", "src/app.py\n"),
+        (" Makefile", "Makefile\n"),
+        (" (the first)", ""),
+        (" block", ""),
+        (":", ""),
+    ],
+)
+def test_a_path_in_the_marker_is_on_a_line_before_the_corrected_block_of_a_tree(behind: str, path: str) -> None:
+    diff = ANGLES.replace("SEARCH", f"SEARCH{behind}")
+    said = (
+        f"The block begins with `<<<<<<< SEARCH{behind}`, which is not the marker `<<<<<<< SEARCH`. {STYLES['<']} "
+        "If this is meant, write:\n"
+    )
+    [failure] = tree({"src/app.py": FILE}, diff).failures
+    assert (failure.message, failure.corrected) == (said + path + ANGLES, path + ANGLES)
+    if path == "src/app.py\n":
+        corrected = tree({"src/app.py": FILE}, path + ANGLES)
+        assert [change.after for change in corrected.changes] == [EDITED]
+    [failure] = apply(FILE, diff).failures  # of one file it need not be said which
+    assert (failure.message, failure.corrected) == (said + ANGLES, ANGLES)
 
 
 def test_almost_markers_in_prose_before_a_block() -> None:

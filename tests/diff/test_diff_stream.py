@@ -122,18 +122,18 @@ def test_a_text_with_both_a_patch_and_blocks_is_refused(start: str) -> None:
 
 
 @pytest.mark.parametrize("start", ["------- SEARCH", "<<<<<<< SEARCH"])
-def test_a_text_of_the_other_kind_is_told_by_what_applies_it(start: str) -> None:
+def test_a_text_of_the_other_kind_is_told_with_what_to_write_instead(start: str) -> None:
     blocks = "Here you are:\n" + block("b\n", "B\n", start) * 2
     [failure] = patch(FILE, blocks).failures
     assert (failure.reason, failure.message) == (
         "bad_marker",
-        "This text is SEARCH/REPLACE blocks, and no patch. `apply_search_replace` and `SearchReplaceStream` are for "
-        "such blocks, `DiffStream` is for both.",
+        "This text is SEARCH/REPLACE blocks. Write a patch, not SEARCH/REPLACE blocks. A patch has lines that begin "
+        "with `@@`, and behind them context, `-` and `+` lines.",
     )
     for text in (PATCH, "*** Begin Patch\n*** Update File: f\n@@\n-b\n+B\n*** End Patch\n"):
         [failure] = apply(FILE, text).failures
         assert (failure.reason, failure.message) == (
             "bad_marker",
-            "This text is a patch, and has no SEARCH/REPLACE blocks. `apply_patch` and `PatchStream` are for patches, "
-            "`DiffStream` is for both.",
+            "This text is a patch. Write SEARCH/REPLACE blocks, not a patch. A block is `------- SEARCH`, the old "
+            "lines, `=======`, the new lines, `+++++++ REPLACE`.",
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from streamparse.diff import SearchReplaceStream, apply_search_replace, evidence
+from streamparse.diff import SearchReplaceStream, apply_patch, apply_search_replace, evidence, str_replace
 from streamparse.diff.indent import Indentation, step_of
 from streamparse.diff.python import SyntaxFlaw, flaw
 from streamparse.diff.structure import is_flat, is_plain, opens
@@ -221,9 +221,26 @@ def test_python_is_checked_with_all_blocks() -> None:
     assert apply(original, both, path="x.py").content == "def f():\n    if x:\n        b()\n"
     result = apply(original, block("    a()\n", "    if x:\n") + block("    b()\n", "    c()\n"), path="x.py")
     assert (result.content, outcome(result)) == (original, ["syntax", "syntax"])
-    assert result.failures[0].message == (
-        "With this block the file would no longer be Python "
-        "(expected an indented block after 'if' statement on line 2, at `c()`). "
+    # Each may be right by itself.
+    together = (
+        "With these blocks together the file would no longer be Python "
+        "(expected an indented block after 'if' statement on line 2, at `c()`). None of them is applied. "
+        "Repeat them with every bracket, every quote and the indentation that it takes."
+    )
+    assert [failure.message for failure in result.failures] == [together, together]
+    hunks = "@@ -2 +2 @@\n-    a()\n+    if x:\n@@ -3 +3 @@\n-    b()\n+    c()\n"
+    messages = [failure.message for failure in apply_patch(original, hunks, path="x.py").failures]
+    assert messages == [together.replace("blocks", "hunks")] * 2
+    # One text is one edit, in however many places.
+    replaced = str_replace("a = 1\nb = 1\n", "1", "(", replace_all=True, path="x.py")
+    assert [failure.message for failure in replaced.failures] == [
+        "With this text the file would no longer be Python ('(' was never closed, at `b = (`). "
+        "Repeat the text with every bracket, every quote and the indentation that it takes."
+    ] * 2
+    # One that fails for another reason is none of them.
+    one = block("    a()\n", "    a(\n") + block("nowhere\n", "x\n")
+    assert apply(original, one, path="x.py").failures[0].message == (
+        "With this block the file would no longer be Python ('(' was never closed, at `a(`). "
         "Repeat the block with every bracket, every quote and the indentation that it takes."
     )
     # those that are not indented as the file is are left out first

@@ -11,6 +11,7 @@ import pytest
 from streamparse.diff import (
     PatchStream,
     SearchReplaceStream,
+    Strategy,
     alike,
     apply_patch,
     apply_search_replace,
@@ -600,3 +601,8 @@ def test_a_degree_is_between_0_and_1(option: dict[str, float]) -> None:
 def test_what_is_no_text_is_refused(act: Callable[[], object], complaint: str) -> None:
     with pytest.raises(TypeError, match=f"^{re.escape(complaint)}$"):
         act()
+
+
+def test_the_help_says_what_each_strategy_means() -> None:
+    lines = (Strategy.__doc__ or "").splitlines()
+    assert [line.split()[0] for line in lines[2:-1]] == [strategy.value for strategy in Strategy]

@@ -241,3 +241,12 @@ def test_line_ends_of_new_text(file: str, old: str, new: str, content: str) -> N
 )
 def test_an_old_text_that_begins_with_a_line_end_has_all_of_it(original: str, old: str, new: str, content: str) -> None:
     assert str_replace(original, old, new).content == content
+
+
+@pytest.mark.parametrize("replace_all", [False, True])
+def test_a_text_that_occurs_but_for_the_blank_at_its_end_is_told_so(replace_all: bool) -> None:
+    result = str_replace("x = old\ny = old\n", "old ", "new ", replace_all=replace_all)
+    assert result.message == (
+        "The line to be replaced is not in the file. The text occurs only as part of lines 1 and 2, without the blank "
+        "at its end: give the whole line. Read the file again and repeat the text with its lines exactly as they are."
+    )

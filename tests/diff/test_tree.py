@@ -595,7 +595,23 @@ def test_a_diff_that_changes_nothing() -> None:
             (
                 "/etc/passwd",
                 "no_file",
-                "The path /etc/passwd leads out of the tree. Use one that is relative to its root.",
+                "The path /etc/passwd is absolute. Paths begin at the root of the tree, without `/` at the start.",
+            ),
+        ),
+        (
+            envelope("*** Add File: /src/../../x\n+x\n"),
+            (
+                "/src/../../x",
+                "no_file",
+                "The path /src/../../x leads out of the tree. Use one that is relative to its root.",
+            ),
+        ),
+        (
+            envelope("*** Update File: C:\\src\\a.py\n@@\n-x = 1\n+x = 2\n"),
+            (
+                "C:\\src\\a.py",
+                "no_file",
+                "The path C:\\src\\a.py is absolute. Paths begin at the root of the tree, without `C:\\` at the start.",
             ),
         ),
         (
@@ -695,16 +711,22 @@ def test_a_block_is_told_by_its_number_if_there_are_several() -> None:
 
 
 def test_a_diff_that_breaks_off() -> None:
-    for diff in (
-        "src/a.py\n" + A + "src/b.py\n" + B.removesuffix("+++++++ REPLACE\n"),
-        envelope(
-            "*** Update File: src/a.py\n@@\n-x = 1\n+x = 2\n*** Update File: src/b.py\n@@\n-p = 1\n+p = 2\n"
-        ).removesuffix("*** End Patch\n"),
+    for diff, sentence in (
+        (
+            "src/a.py\n" + A + "src/b.py\n" + B.removesuffix("+++++++ REPLACE\n"),
+            "The diff breaks off. Write its last block to its end.",
+        ),
+        (
+            envelope(
+                "*** Update File: src/a.py\n@@\n-x = 1\n+x = 2\n*** Update File: src/b.py\n@@\n-p = 1\n+p = 2\n"
+            ).removesuffix("*** End Patch\n"),
+            "The patch breaks off. Write its last hunk to its end, and `*** End Patch` behind it.",
+        ),
     ):
         result = tree(TREE, diff)
         assert (result.ok, result.changes) == (False, ())
         assert actions(result) == [("src/a.py", "changed"), ("src/b.py", "failed")]
-        assert result.message.splitlines()[0] == "src/b.py: The diff breaks off. Write its last block to its end."
+        assert result.message.splitlines()[0] == f"src/b.py: {sentence}"
         assert changes(diff, accept_truncated=True) == [A_DONE, B_DONE]
     assert not tree(TREE, "*** Begin Patch\n*** Delete File: Makefile\n").ok
     assert not tree(TREE, "diff --git a/src/a.py b/c\nsimilarity index 100%\nrename to c").ok
@@ -1215,8 +1237,8 @@ def test_a_python_file_to_which_blocks_come_back_is_checked_at_the_end(name: str
         (
             "n.py",
             "syntax",
-            "With these blocks the file would no longer be Python ('(' was never closed, at `x = (`). Repeat them with "
-            "every bracket, every quote and the indentation that it takes.",
+            "With these blocks together the file would no longer be Python ('(' was never closed, at `x = (`). None of "
+            "them is applied. Repeat them with every bracket, every quote and the indentation that it takes.",
         )
     ]
 
@@ -1239,8 +1261,8 @@ def test_hunks_leave_a_file_of_a_tree_python() -> None:
         (
             "a.py",
             "syntax",
-            "With these hunks the file would no longer be Python ('(' was never closed, at `x = (`). Repeat them with "
-            "every bracket, every quote and the indentation that it takes.",
+            "With these hunks together the file would no longer be Python ('(' was never closed, at `x = (`). None of "
+            "them is applied. Repeat them with every bracket, every quote and the indentation that it takes.",
         )
     ]
     assert changes(again.replace("(", "3"), texts)[0].after == "x = 3\n"

@@ -412,8 +412,47 @@ def test_what_a_copy_cannot_express_is_not_written(tmp_path: Path) -> None:
     ]:
         change = FileChange("n", None, text, copied_from=source)
         assert refused(partial(directory.write, [change])) == f"cannot write n: {reason}"
+        assert refused(partial(directory.check, change)) == f"cannot write n: {reason}"
     directory.write([FileChange("n", None, "\u00e9", copied_from="gone")])
     assert (tmp_path / "n").read_bytes() == b"\xc3\xa9"
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_a_character_that_the_encoding_of_a_file_does_not_have_is_a_failure_of_that_file(
+    tmp_path: Path, write: bool
+) -> None:
+    fill(tmp_path, {"latin": LATIN, "guessed": GUESSED, "a": b"1\n", "o": LATIN})
+    before = look(tmp_path)
+    hunks = {
+        "a": "-1\n+\u0142\n",
+        "latin": "-\u00e9\n+\u0142\n",
+        "guessed": " \x9f\u00ff\n+\u00e9\n",
+        "o": "-no\n+\u0142\n",
+    }
+    patches = {name: f"--- a/{name}\n+++ b/{name}\n@@ -1 +1 @@\n{lines}" for name, lines in hunks.items()}
+    result = apply_to_tree(tmp_path, "".join(patches.values()), write=write)
+    assert [(file.path, file.action, [one.number for one in file.result.failures]) for file in result.files] == [
+        ("a", "changed", []),
+        ("latin", "failed", [5]),
+        ("guessed", "failed", [6]),
+        ("o", "failed", [4]),  # for another reason, which is told alone
+    ]
+    assert (result.ok, result.changes, [one.reason for one in result.failures[:2]]) == (False, (), ["no_file"] * 2)
+    assert [one.failure.number for one in result.events if one.failure is not None] == [4, 5, 6]
+    nothing = "None of the files was changed: send the whole diff again, with what was right and with this corrected."
+    assert result.message.splitlines()[:2] == [
+        "latin: cannot write latin: its encoding, latin-1, has no `\u0142` (U+0142)",
+        "guessed: cannot write guessed: its encoding is not known, so `\u00e9` (U+00E9) cannot be added",
+    ]
+    assert result.message.splitlines()[-1] == nothing
+    assert look(tmp_path) == before
+    # Blocks are told alike, and what is removed is in no encoding.
+    blocks = "latin\n<<<<<<< SEARCH\n\u00e9\n=======\n\u0142\n>>>>>>> REPLACE\n"
+    assert apply_to_tree(tmp_path, blocks, write=write).message.splitlines() == [
+        result.message.splitlines()[0],
+        nothing,
+    ]
+    assert apply_to_tree(tmp_path, removed("latin", "\u00e9")).ok
 
 
 def test_what_may_be_executed(tmp_path: Path) -> None:
