@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from streamparse.diff.header_names import PREFIXES, unquoted, without_prefix
+from streamparse.diff.header_names import LONGEST, PREFIXES, unquoted, without_prefix
 from streamparse.diff.section import Section
 
 #: What its first line begins with.
@@ -27,13 +27,11 @@ _NOTHING = ("e69de29", "473a0f4")
 _LINKS = ("120000", "160000")
 #: One name with two prefixes: the usual ones, those of git's setting `diff.mnemonicPrefix`, or others of the user's.
 _PREFIXED = re.compile(r'("?)([^/" ]+/)(.+)\1 \1(?!\2)([^/" ]+/)\3\1')
-#: Longer than any two paths: names that repeat themselves take time with the square of their length.
-_LONGEST = 10_000
 
 
 def git_section(names: str) -> Section:
     """What a `diff --git` line begins: the same name twice, with two prefixes or without any, or two names."""
-    texts = [text for text in dict.fromkeys((names, names.strip())) if len(text) <= _LONGEST]
+    texts = [text for text in dict.fromkeys((names, names.strip())) if len(text) <= LONGEST]
     for text in texts:
         path, other = _paths_cut_at(len(text) // 2, text, ())
         if path and path == other:

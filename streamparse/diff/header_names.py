@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-#: A time or a revision behind a path.
+#: A time or a revision behind a path. Blanks are looked at from the first of them alone, or many would take time with
+#: the square of their number.
 _TIME = re.compile(
-    r"[ \t]+(?:\d{4}-\d\d-\d\d[ \tT].*|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) .*\d\d:.*|\((?:revision|working).*\))"
+    r"(?<![ \t])[ \t]++(?:\d{4}-\d\d-\d\d[ \tT].*|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) .*\d\d:.*|\((?:revision|working).*\))"
 )
 _ESCAPE = re.compile(r"((?:\\[0-7]{3})+)|\\(.)")
 _CONTROLS = dict(zip("abtnvfr", "\a\b\t\n\v\f\r", strict=True))
@@ -20,6 +21,8 @@ _CONTROLS = dict(zip("abtnvfr", "\a\b\t\n\v\f\r", strict=True))
 NOWHERE = "/dev/null"
 #: What stands before names if nothing else is asked of git.
 PREFIXES = ("a/", "b/")
+#: Longer than any two paths: what repeats itself in a line takes time with the square of its length.
+LONGEST = 10_000
 
 
 def path_in(text: str, prefixes: Sequence[str] = PREFIXES) -> str:
@@ -28,7 +31,9 @@ def path_in(text: str, prefixes: Sequence[str] = PREFIXES) -> str:
     Programs write a tab behind a name with blanks in it: then those before the tab belong to it.
     """
     name, tab, _ = text.partition("\t")
-    return without_prefix(name if tab else _TIME.sub("", name).strip(), prefixes)
+    if not tab:
+        name = (_TIME.sub("", name) if len(name) <= LONGEST else name).strip()
+    return without_prefix(name, prefixes)
 
 
 def without_prefix(path: str, prefixes: Sequence[str]) -> str:

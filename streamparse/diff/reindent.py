@@ -259,7 +259,7 @@ class Reindentation:
         self._is_behind_blank = is_blank(line) and self._has_text
         if self._is_behind_blank:
             return
-        previous = body_of(self._previous if self._has_text else self._line_before())
+        previous = self._previous if self._has_text else self._line_before()
         if (is_new or self._is_previous_new) and is_flat(previous, line):
             self._is_doubtful = True
         if is_derived and previous and self._is_too_deep(previous, line):
@@ -280,10 +280,13 @@ class Reindentation:
         return self._step
 
     def _line_before(self) -> str:
-        """The line of the file before the old ones, blank ones aside."""
-        lines = self._index.lines
-        return next((lines[at] for at in range(self._place.start - 1, -1, -1) if not is_blank(lines[at])), "")
+        """The line of the file before the old ones, blank ones aside, without its ending."""
+        return self._first_filled(range(self._place.start - 1, -1, -1))
 
     def _line_behind(self) -> str:
+        """The one behind them."""
+        return self._first_filled(range(self._place.end, len(self._index.lines)))
+
+    def _first_filled(self, rows: range) -> str:
         lines = self._index.lines
-        return next((lines[at] for at in range(self._place.end, len(lines)) if not is_blank(lines[at])), "")
+        return next((body_of(lines[at]) for at in rows if not is_blank(lines[at])), "")

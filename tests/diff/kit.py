@@ -39,6 +39,13 @@ def update(hunks: str) -> str:
     return f"*** Begin Patch\n*** Update File: f\n{hunks}*** End Patch\n"
 
 
+def is_same_with_returns(original: str, diff: str, result: DiffResult) -> bool:
+    """Whether the same becomes of a file whose lines end with `\\r\\n`, by a patch or by blocks as they are."""
+    apply_diff = apply_patch if diff.startswith("@@\n") else apply_search_replace
+    other = apply_diff(original.replace("\n", "\r\n"), diff)
+    return (other.content, outcome(other)) == (result.content.replace("\n", "\r\n"), outcome(result))
+
+
 def merged(events: Iterable[DiffEvent]) -> list[DiffEvent]:
     """The events, adjacent deltas of a block joined."""
     result: list[DiffEvent] = []

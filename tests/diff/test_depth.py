@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from tests.diff.kit import apply, block, outcome, patch
+from tests.diff.kit import apply, block, is_same_with_returns, outcome, patch
 
 
 def check_hunk(file: str, hunk: str, content: str | None) -> None:
     """It makes that content; None: it is refused, because how deep its new lines are is not certain."""
     result = patch(file, f"@@\n{hunk}")
     assert (result.content, outcome(result)) == (content or file, ["applied" if content else "indentation"])
+    assert is_same_with_returns(file, f"@@\n{hunk}", result)
 
 
 def check_block(file: str, old: str, new: str, content: str | None) -> None:
     result = apply(file, block(old, new))
     assert (result.content, outcome(result)) == (content or file, ["applied" if content else "indentation"])
+    assert is_same_with_returns(file, block(old, new), result)
 
 
 FUNCTION = "def f():\n    a = 1\n    b = 2\n"

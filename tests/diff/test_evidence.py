@@ -8,7 +8,7 @@ from streamparse.diff import SearchReplaceStream, apply_patch, apply_search_repl
 from streamparse.diff.indent import Indentation, step_of
 from streamparse.diff.python import SyntaxFlaw, flaw
 from streamparse.diff.structure import is_flat, is_plain, opens
-from tests.diff.kit import apply, block, outcome
+from tests.diff.kit import apply, block, is_same_with_returns, outcome
 
 CLASS = "class A:\n    def f(self):\n        if x:\n            return 1\n        a()\n        b()\n"
 BODY = "a:\n    b\n    c:\n        d\n    e\n"
@@ -63,6 +63,7 @@ STRIPPED = "a:\nb\nc:\nd\ne\n"
 def test_the_indentation_is_certain(original: str, old: str, new: str, content: str) -> None:
     result = apply(original, block(old, new))
     assert (result.content, outcome(result)) == (content, ["applied"])
+    assert is_same_with_returns(original, block(old, new), result)
 
 
 @pytest.mark.parametrize(
@@ -127,6 +128,7 @@ def test_what_is_not_certain_is_a_failure(original: str, old: str, new: str) -> 
     assert result.failures[0].message.endswith(
         "Repeat the block with the indentation of the file, in the old lines and in the new ones."
     )
+    assert is_same_with_returns(original, block(old, new), result)
 
 
 def test_what_is_not_certain_waits_for_the_end_of_the_block_and_what_is_certain_does_not() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from streamparse import ParserStateError
 from streamparse.diff import DiffError, PatchStream, apply_patch, detect, patch_paths
+from streamparse.diff.header_names import LONGEST, path_in
 from tests.diff.kit import outcome, patch, update, work
 
 FILE = "import os\n\ndef f(x):\n    y = x\n    return y\n\ndef g(x):\n    y = x\n    return y * 2\n"
@@ -695,6 +696,26 @@ def test_what_is_copied_stays_as_it_is() -> None:
 )
 def test_how_paths_are_written(header: str, path: str) -> None:
     assert patch_paths(header) == [path]
+
+
+@pytest.mark.parametrize("between", [" ", " Mon ", " (revision"])
+def test_names_of_many_parts_cost_what_they_are(between: str) -> None:
+    """They would take minutes if each part were looked at once more for each part before it."""
+    name = "a" + between * (400_000 // len(between)) + "y"
+    assert patch_paths(f"--- a/{name}\n+++ b/{name}\n@@ -1 +1 @@\n-a\n+b\n") == [name]
+
+
+@pytest.mark.parametrize("count", [1, 2, LONGEST - 13])
+def test_blanks_before_a_time_are_looked_at_once(count: int) -> None:
+    name = "a" + " " * count
+    assert path_in(f"{name}2024-01-01T1") == "a"
+    for _ in range(20):
+        assert path_in(f"{name}2024-01-01") == f"{name}2024-01-01"
+
+
+def test_nothing_is_taken_off_a_name_that_is_longer_than_names_are() -> None:
+    name = "a" * (LONGEST - 13)
+    assert (path_in(f"{name} 2024-01-01T1"), path_in(f"a{name} 2024-01-01T1")) == (name, f"a{name} 2024-01-01T1")
 
 
 def test_a_header_without_hunks_says_nothing_about_the_next_file() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from streamparse.diff import apply_patch
 from streamparse.diff.structure import fits, is_comment, is_directive
-from tests.diff.kit import apply, block, outcome, patch, work
+from tests.diff.kit import apply, block, is_same_with_returns, outcome, patch, work
 
 #: Two blocks within a third, with a line between them.
 FILE = (
@@ -46,6 +46,7 @@ FILE = (
 def test_new_lines_are_indented_as_those_next_to_them_show(hunk: str, content: str | None) -> None:
     result = patch(FILE, f"@@\n{hunk}")
     assert (result.content, outcome(result)) == (content or FILE, ["applied" if content else "indentation"])
+    assert is_same_with_returns(FILE, f"@@\n{hunk}", result)
 
 
 #: A step is as deep as all of it.
@@ -74,6 +75,7 @@ STEP = "if a:\n    if b:\n        c\n        c2\n    d\n"
 def test_what_fits_decides_where_both_are_shown(hunk: str, content: str | None) -> None:
     result = patch(STEP, f"@@\n{hunk}")
     assert (result.content, outcome(result)) == (content or STEP, ["applied" if content else "indentation"])
+    assert is_same_with_returns(STEP, f"@@\n{hunk}", result)
 
 
 @pytest.mark.parametrize(
@@ -89,6 +91,7 @@ def test_lines_at_the_margin_next_to_new_ones(hunk: str, content: str | None) ->
     file = "t\n    a\n    b\nend\n"
     result = patch(file, f"@@\n{hunk}")
     assert (result.content, outcome(result)) == (content or file, ["applied" if content else "indentation"])
+    assert is_same_with_returns(file, f"@@\n{hunk}", result)
 
 
 @pytest.mark.parametrize(
@@ -111,6 +114,7 @@ def test_old_lines_that_are_written_in_another_way(hunk: str, content: str | Non
     file = "x:\n    a\n        b\n\tc\n"
     result = patch(file, f"@@\n{hunk}")
     assert (result.content, outcome(result)) == (content or file, ["applied" if content else "indentation"])
+    assert is_same_with_returns(file, f"@@\n{hunk}", result)
 
 
 @pytest.mark.parametrize(
@@ -123,6 +127,7 @@ def test_old_lines_that_are_written_in_another_way(hunk: str, content: str | Non
 def test_blanks_for_tabs(hunk: str, content: str) -> None:
     result = patch("x:\n\ta\n\t\tb\n", f"@@\n{hunk}")
     assert (result.content, outcome(result)) == (content, ["applied"])
+    assert is_same_with_returns("x:\n\ta\n\t\tb\n", f"@@\n{hunk}", result)
 
 
 @pytest.mark.parametrize(
@@ -139,6 +144,7 @@ def test_a_line_of_which_only_the_indentation_is_new(hunk: str, content: str | N
     file = "a\n    b\n    c\n    d\n"
     result = patch(file, f"@@\n{hunk}")
     assert (result.content, outcome(result)) == (content or file, ["applied" if content else "indentation"])
+    assert is_same_with_returns(file, f"@@\n{hunk}", result)
 
 
 COMMENT = '/**\n * one\n * two\n */\n"use strict";\n'
@@ -163,6 +169,7 @@ COMMENT = '/**\n * one\n * two\n */\n"use strict";\n'
 def test_context_with_an_indentation_of_one_blank(hunk: str, content: str | None) -> None:
     result = patch(COMMENT, f"@@\n{hunk}")
     assert (result.content, outcome(result)) == (content or COMMENT, ["applied" if content else "indentation"])
+    assert is_same_with_returns(COMMENT, f"@@\n{hunk}", result)
 
 
 def test_one_blank_more_than_the_sign_and_a_slip() -> None:
@@ -189,6 +196,7 @@ METHOD = "class A:\n    @o\n    def f(self):\n        ...\n\n    def g(self):\n 
 def test_the_first_line_alone_is_trimmed(hunk: str, content: str | None) -> None:
     result = patch(METHOD, f"@@\n{hunk}")
     assert (result.content, outcome(result)) == (content or METHOD, ["applied" if content else "indentation"])
+    assert is_same_with_returns(METHOD, f"@@\n{hunk}", result)
 
 
 @pytest.mark.parametrize(
@@ -213,6 +221,7 @@ def test_the_first_line_alone_is_trimmed(hunk: str, content: str | None) -> None
 def test_steps_that_new_lines_may_have_lost(hunk: str, content: str | None) -> None:
     result = patch(FILE, f"@@\n{hunk}")
     assert (result.content, outcome(result)) == (content or FILE, ["applied" if content else "indentation"])
+    assert is_same_with_returns(FILE, f"@@\n{hunk}", result)
 
 
 @pytest.mark.parametrize(
