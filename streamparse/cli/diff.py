@@ -7,8 +7,9 @@
 
 PATCH is SEARCH/REPLACE blocks, a unified diff or a `*** Begin Patch` block, with prose around it or not; `-` is
 standard input. What cannot be applied is said on standard error, in the words a model can be given (those of
-`TreeResult.message`, and of `patch_file` of the tools), and then nothing is written, and the model is told so. Files are read and written by `Directory`: all of them or none, only if they are still what the diff was
-applied to, and in their own encoding.
+`TreeResult.message`, and of `patch_file` of the tools), and then nothing is written, and the model is told so. Files
+are read and written by `Directory`: all of them or none, only if they are still what the diff was applied to, and in
+their own encoding.
 """
 
 from __future__ import annotations
@@ -171,8 +172,10 @@ def _applied(path: str, before: str | None, text: str, options: DiffOptions) -> 
     """What comes of the part of a diff that is for the file: all of it if it names one file, whatever it calls it."""
     original, only, complete = before or "", options.only, options.complete
     if detect(text) == "search_replace":
-        if len([file for file in apply_to_tree({}, text).files if file.path]) < 2:
-            return apply_search_replace(original, text, path=path, complete=complete)
+        named = [file.path for file in apply_to_tree({}, text).files if file.path]
+        if len(named) < 2:
+            is_own = all(same_path(path, name) for name in named)
+            return apply_search_replace(original, text, path=path if is_own else None, complete=complete)
         files = apply_to_tree({} if before is None else {path: before}, text, complete=complete).files
         _check_others(path, [file.path for file in files if file.path], only=only)
         return _own(path, files)

@@ -75,6 +75,8 @@ class SearchBlock(Change):
         self._elisions = 0  # how often lines are left out
         #: Whether new lines are written for HTML although only other blocks show it; and all that are, as written.
         self.follows_html = False
+        #: The path before it, if that is not the path of the file.
+        self.other_path = ""
         self.signs: list[str] = []
         self._has_bom = has_bom
         self._start_line: int | None = None  # as its header says

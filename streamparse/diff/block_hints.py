@@ -26,6 +26,12 @@ def elided(change: Change) -> Failure:
     return Failure(change.number, FailureReason.PLACEHOLDER, change.text, message)
 
 
+def other_file(change: Change, other: str, path: str) -> Failure:
+    """The path of another file stands before the block."""
+    message = f"This block is for another file, {other}. Here only {path} is edited: leave the block out, or its path."
+    return Failure(change.number, FailureReason.NO_FILE, change.text, message)
+
+
 def half_fenced(change: Change) -> Failure:
     """A fence around the old lines, and a piece of one around the new ones."""
     message = (

@@ -2,7 +2,7 @@
 
 patch_paths(text)     the files of a patch, by the path of each part: one of these is the `path` of `apply_patch`
 makes_file(text)      whether one of them is new, so that there need not be such a file
-named_paths(text)     all paths that a diff of any kind, applied to a tree, may touch: what must be allowed beforehand
+named_paths(text)     all paths that a diff of any kind may touch, as it writes them: what must be allowed beforehand
 """
 
 from __future__ import annotations
@@ -26,7 +26,11 @@ def makes_file(patch: str) -> bool:
 
 
 def named_paths(text: str) -> list[str]:
-    """Every path that a diff of any kind, applied to a tree, may touch; of a file that is moved, both."""
+    """Every path that a diff of any kind, applied to a tree, may touch; of a file that is moved, both.
+
+    They are as the diff writes them. In a tree that can be listed, one may be the end of the path that it stands for:
+    who allows by these paths compares them with those of the changes.
+    """
     asked: list[str] = []
 
     def look(answer: str | None, path: str) -> str | None:

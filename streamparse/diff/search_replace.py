@@ -19,7 +19,7 @@ block. What only looks a little like a marker (`### Replace`) is content as soon
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from streamparse.diff import block_hints, hints
 from streamparse.diff.block import SearchBlock
@@ -44,6 +44,7 @@ from streamparse.diff.match import ANCHOR_SIMILARITY, Finder, Tolerance
 from streamparse.diff.place import Match
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import DiffResult, Failure
+from streamparse.diff.same_path import checked_path, same_path
 from streamparse.diff.separators import Separation, Separators
 from streamparse.diff.ways import Reading, Sample, Way, Ways
 
@@ -60,7 +61,8 @@ class SearchReplaceStream(EditStream):
     With `threshold` below 1, old lines need only be alike to that degree, where nothing better is found.
     `anchor_similarity` is how much alike the lines between an equal first and last one must be. `fix_markers` applies
     blocks whose markers are not quite right, if there is no doubt about what was meant, and says so in `Edit.fixes`.
-    `path` is that of the file: if it is Python, it must be so with all blocks, which are only done at the end then.
+    `path` is that of the file: a block below the path of another one fails; and if it is Python, it must be so with all
+    blocks, which are only done at the end then.
     A patch is a failure; `DiffStream` takes both.
     """
 
@@ -85,6 +87,9 @@ class SearchReplaceStream(EditStream):
         self._has_patch = False
         self._has_text = False  # outside of blocks
         self._has_text_behind = False  # the same, since the last end marker
+        self._path = checked_path(path)
+        #: What stands before blocks, if there is a path to compare it with.
+        self._names = None if self._path is None else FileNames(lambda name: False)
 
     # --- reading
 
@@ -211,6 +216,9 @@ class SearchReplaceStream(EditStream):
 
     def _finish_block(self, block: SearchBlock) -> None:
         """The block is complete: what looked like a marker and was not is content."""
+        if block.other_path:
+            self._ledger.fail(block, block_hints.other_file(block, block.other_path, self._path or ""))
+            return
         if block.suspect is not None:
             self._write_from(block, block.suspect, len(block.lines))
         self._ledger.write(block, block.finish())
@@ -333,7 +341,11 @@ class SearchReplaceStream(EditStream):
         if marker.kind is Kind.START:
             self._drop_loose()
             self._block = self._start(line, marker)
+            if self._names is not None:
+                self._block.other_path = self._other_path(self._names.take().own)
             return
+        if self._names is not None and not marker.may_start:
+            self._names.add(line)
         if line.startswith(_PATCH):
             self._meet_patch()
         loose = self._loose
@@ -348,6 +360,10 @@ class SearchReplaceStream(EditStream):
         elif loose.add(line, marker):
             self._loose = None
             self._report_loose(loose)
+
+    def _other_path(self, names: Sequence[str]) -> str:
+        """The first of the paths before a block, if none of them is that of the file."""
+        return "" if any(same_path(name, self._path or "") for name in names) else "".join(names[:1])
 
     def _meet_patch(self) -> None:
         """Something outside of blocks begins a patch, behind them or before."""

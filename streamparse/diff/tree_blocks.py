@@ -44,6 +44,7 @@ class FileBlocks(SearchReplaceStream):
         self._feed = tree.feed
         self._blocks = self._first = number
         self._last_marker = last_marker
+        self._names = None  # the tree looks at them
         self.file = file
         #: Files for which the next block may be as well, if they have its lines.
         self.rivals: Sequence[TreeFile] = ()

@@ -11,9 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from streamparse.diff import DiffStream, FileAction, FileChange, FileResult, TreeResult, apply_to_tree, patch_paths
+from streamparse.diff import (
+    DiffStream,
+    FileAction,
+    FileChange,
+    FileResult,
+    TreeResult,
+    apply_to_tree,
+    named_paths,
+    patch_paths,
+)
 from streamparse.diff.named_paths import makes_file
 from streamparse.diff.result import told_unwritten
+from streamparse.diff.tree_files import path_of_new
 from streamparse.invocations import ToolInvocation
 from streamparse.presenter.printable import printable
 from streamparse.presenter.sendable import sendable
@@ -55,6 +65,10 @@ def patched(texts: Texts, path: str, patch: str) -> TreeResult:
     if not result.ok:
         raise ToolError(f"Nothing was changed.\n{sendable(result.message)}")
     about = dict.fromkeys(name for file in result.files for name in (file.path, file.moved_to) if name)
+    allowed = {wanted, *map(path_of_new, named_paths(patch))}
+    if other := next((name for name in about if name not in allowed), None):
+        # What may be changed is decided by the paths in the patch, of which one may be the end of another's.
+        raise ToolError(f"Nothing was changed: write the whole path, {printable(other)}, in the patch.")
     if wanted and wanted not in about:
         names = ", ".join(map(printable, about))
         raise ToolError(f"Nothing was changed: the patch is for {names}, not for {printable(wanted)}.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from streamparse.diff import SearchReplaceStream, apply_search_replace
+from streamparse.diff import DiffResult, DiffStream, SearchReplaceStream, apply_search_replace
 from streamparse.diff.match import Finder
 from streamparse.diff.place import Match
 from tests.diff.kit import apply, block, outcome
@@ -490,3 +490,20 @@ def test_what_looks_like_the_beginning_of_a_marker_is_none_in_a_text_that_is_com
         "The diff breaks off. Write its last block to its end.",
     )
     assert (whole.ok, whole.content, whole.message) == (True, EDITED, "")
+
+
+@pytest.mark.parametrize("stream", [SearchReplaceStream, DiffStream])
+def test_a_block_below_the_path_of_another_file_fails(stream: type[SearchReplaceStream | DiffStream]) -> None:
+    def of(text: str, path: str | None = "src/a.py") -> DiffResult:
+        one = stream("a\nb\n", path=path)
+        one.feed(text)
+        return one.finalize()
+
+    first, second = block("a\n", "c\n"), block("b\n", "d\n")
+    for names in (("src/b.py",), ("### `b.py`",), ("File: src/b.py\n\n```python",), ("lib/src/b.py:",)):
+        result = of(f"{first}{names[0]}\n{second}")
+        assert (result.content, outcome(result)) == ("c\nb\n", ["applied", "no_file"])
+        assert "another file, " in result.failures[0].message
+    for text in ("a.py", "`./src/a.py`", "As b.py has it:", "x/src/a.py", "Some prose"):
+        assert of(f"{text}\n{first}\n{second}").content == "c\nd\n"
+    assert of(f"src/b.py\n{first}", None).content == "c\nb\n"

@@ -252,7 +252,6 @@ def test_what_is_written_at_the_same_time_is_all_written(tmp_path: Path) -> None
         (BLOCK, "./src//a.py"),
         (f"src/a.py\n{BLOCK}", ""),
         (f"src/a.py\n```python\n{BLOCK}```\n", ""),
-        (f"other.py\n{BLOCK}", "src/a.py"),  # blocks are for the path that is given
         ("@@ -1 +1 @@\n-x = 1\n+x = 2\n", "src/a.py"),
         (UNIFIED.format("src/a.py"), ""),
         (UNIFIED.format("src/a.py"), "src/a.py"),
@@ -267,6 +266,30 @@ def test_every_kind_of_diff_with_and_without_a_path(tmp_path: Path, patch: str, 
     assert Files(tmp_path).patch_file(patch, path) == "Changed src/a.py, 1 edit."
     assert (tmp_path / "src/a.py").read_bytes() == b"x = 2\n"
     assert (tmp_path / "other.py").read_bytes() == b"x = 1\n"
+
+
+def test_a_block_below_the_path_of_another_file_is_refused(tmp_path: Path) -> None:
+    fill(tmp_path, {"src/a.py": b"x = 1\n", "other.py": b"x = 1\n"})
+    assert refused(Files(tmp_path).patch_file, f"other.py\n{BLOCK}", "src/a.py") == (
+        "Nothing was changed in src/a.py.\n"
+        "This block is for another file, other.py. Here only src/a.py is edited: leave the block out, or its path."
+    )
+    assert (tmp_path / "src/a.py").read_bytes() == b"x = 1\n"
+
+
+def test_what_is_changed_is_what_the_patch_names_with_its_whole_path(tmp_path: Path) -> None:
+    """A rule judges by the paths in the patch, of which one may be the end of another's."""
+    fill(tmp_path, {"deploy/prod/settings.py": b"x = 1\n", ".ssh/authorized": b"x = 1\n"})
+    for patch, path in (
+        (f"settings.py\n{BLOCK}", "deploy/prod/settings.py"),
+        (f"In `settings.py`:\n{BLOCK}", "deploy/prod/settings.py"),
+        (UNIFIED.format("authorized"), ".ssh/authorized"),
+    ):
+        sentence = f"Nothing was changed: write the whole path, {path}, in the patch."
+        assert refused(Files(tmp_path).patch_file, patch) == sentence
+        assert (tmp_path / path).read_bytes() == b"x = 1\n"
+        assert Files(tmp_path).patch_file(patch.replace(path.rpartition("/")[2], path)) == f"Changed {path}, 1 edit."
+        (tmp_path / path).write_bytes(b"x = 1\n")
 
 
 def test_a_patch_for_the_tree_makes_changes_moves_and_removes(tmp_path: Path) -> None:
