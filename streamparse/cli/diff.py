@@ -6,9 +6,9 @@
     streamparse diff reply.txt --root .            the same for all files that the diff names
 
 PATCH is SEARCH/REPLACE blocks, a unified diff or a `*** Begin Patch` block, with prose around it or not; `-` is
-standard input. What cannot be applied is said on standard error, in the words a model can be given, and then nothing
-is written. Files are read and written by `Directory`: all of them or none, only if they are still what the diff was
-applied to, and in their own encoding.
+standard input. What cannot be applied is said on standard error, and then nothing is written: in the words that
+`TreeResult.message` has for a model, or for one file those of the tool `patch_file`. Files are read and written by
+`Directory`: all of them or none, only if they are still what the diff was applied to, and in their own encoding.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from streamparse.cli.endings import CommandError, WrongUsageError, standard_output
 from streamparse.cli.escape import visible, visible_line
@@ -38,7 +38,7 @@ from streamparse.diff import (
     patch_paths,
 )
 from streamparse.diff.named_paths import makes_file
-from streamparse.diff.result import places_of
+from streamparse.diff.result import told_unwritten
 from streamparse.diff.same_path import is_path_of, same_path
 from streamparse.directory.encoding import UTF_8, Encoding, decode_patch
 
@@ -94,14 +94,14 @@ def _apply_to_root(root: str, text: str, options: DiffOptions) -> None:
     result = apply_to_tree(directory, text, complete=options.complete)
     for change in result.changes:
         _show_change(directory, change.path, change, options)
-    for file in result.files:
-        _explain(file.result, file.path)
+    if not result.ok:
+        _tell(result.message)
     if result.ok and options.write:
         directory.write(result.changes)
     for file in result.files:
         _tell(visible_line(_summary(file, is_written=result.ok and options.write)))
     if not result.ok:
-        raise _incomplete(options)
+        raise _incomplete([file.result for file in result.files], options)
 
 
 def _summary(file: FileResult, *, is_written: bool) -> str:
@@ -124,17 +124,32 @@ def _apply_to_file(path: str, text: str, options: DiffOptions) -> None:
     is_missing = result.ok and (after is None or not (result.edits or makes_file(text)))
     if before is None and (is_missing or any(one.reason is FailureReason.NOT_FOUND for one in result.failures)):
         raise CommandError(f"cannot {'remove' if after is None else 'change'} {path}: there is no such file")
-    _show_change(directory, name, FileChange(_path_for_git(path), before, after, mode=result.mode), options)
-    _explain(result)
+    change = FileChange(name, before, after, mode=result.mode)
+    unwritable = _check(directory, change)
+    if unwritable is None:
+        _show_change(directory, name, evolve(change, path=_path_for_git(path)), options)
     if not result.ok:
-        raise _incomplete(options)
+        _tell(told_unwritten(visible_line(path), result))
+    if unwritable is not None:
+        raise unwritable
+    if not result.ok:
+        raise _incomplete([result], options)
     if result.moved_to is not None and not is_path_of(os.path.abspath(path), result.moved_to):
         # Where that is, from here, is not for a guess.
         raise CommandError(f"the patch moves the file to {result.moved_to}: move it there first, and apply it then")
     if after is None and os.path.islink(path):
         raise CommandError(f"cannot remove {path}: it is a symbolic link to {os.path.join(root, name)}")
     if options.write:
-        directory.write([FileChange(name, before, after, mode=result.mode)])
+        directory.write([change])
+
+
+def _check(directory: Directory, change: FileChange) -> TreeError | None:
+    """Why the new text could not be written, before any of it is shown."""
+    try:
+        directory.check(change)
+    except TreeError as error:
+        return error
+    return None
 
 
 def _located(path: str) -> tuple[str, str]:
@@ -213,19 +228,14 @@ def _show(text: str, encoding: Encoding) -> None:
     output.buffer.flush()
 
 
-def _explain(result: DiffResult, path: str = "") -> None:
-    places = places_of(result, path)
-    for failure in result.failures:
-        _tell(f"{places[failure.number]}: {failure.reason.value}: {failure.message}")
-    for edit in result.edits:
-        if edit.status == "truncated":
-            _tell(f"{places[edit.number]}: truncated: the diff breaks off within it")
-
-
 def _tell(text: str) -> None:
     if sys.stderr is not None:
         print(visible(text), file=sys.stderr)
 
 
-def _incomplete(options: DiffOptions) -> CommandError:
-    return CommandError(f"not everything could be applied{', nothing was written' if options.write else ''}")
+def _incomplete(results: Sequence[DiffResult], options: DiffOptions) -> CommandError:
+    written = ", nothing was written" if options.write else ""
+    # Whether a block is whole is certain: it has an end marker.
+    may_be_whole = not options.complete and any(result.cut_off and result.noun == "hunk" for result in results)
+    advice = "; if nothing is missing at the end of PATCH, give --complete" if may_be_whole else ""
+    return CommandError(f"not everything could be applied{written}{advice}")

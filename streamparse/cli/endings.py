@@ -22,7 +22,7 @@ READER_GONE = 128 + 13  # what a shell reports for SIGPIPE, also where there is 
 
 EXIT_CODES = """\
 Exit codes:
-  0    everything was read
+  0    everything was read, or, of `streamparse diff`, can be applied
   1    the input cannot be read, the output cannot be written,
        the provider reported an error, a diff cannot be applied as a whole,
        an agent did not come to its end, or a needed extra is not installed

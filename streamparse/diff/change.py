@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from streamparse.diff.index import FileIndex
 from streamparse.diff.place import Match, Place
-from streamparse.diff.result import Failure
+from streamparse.diff.result import CUT_OFF, Failure
 
 
 class Change(ABC):
@@ -40,6 +40,11 @@ class Change(ABC):
         self.is_indented = False
         #: Whether the file has no byte order mark any more.
         self.drops_mark = False
+
+    @property
+    def advice_when_cut(self) -> str:
+        """What is missing if the diff ends within it, and what to do."""
+        return CUT_OFF
 
     @property
     def text(self) -> str:

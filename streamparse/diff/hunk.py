@@ -78,6 +78,8 @@ class Hunk(Change):
         #: How many old and new lines there are, by its header, and the number of the first of each.
         self.announced: tuple[int, int] | None = None
         self.numbers: tuple[int, int] | None = None
+        #: How many old and new lines there are, as it is written.
+        self.counts = (0, 0)
         self._full: int | None = None  # how many lines there were when all that it announced were there
         #: Whether its lines have a mark for each of several old versions.
         self.is_combined = is_combined(header)
@@ -136,6 +138,7 @@ class Hunk(Change):
         elif self.left != (0, 0):
             self._drop(prose_behind_marked(self.lines))
         self.take(self.lines)
+        self.counts = self.whole.counts
         if self.near is not None:
             self.near += self.whole.leading
 
@@ -171,6 +174,7 @@ class Hunk(Change):
     def take_prose_back(self) -> None:
         """What was taken for prose are lines of it."""
         self.take([*self.lines, *self.prose])
+        self.counts = self.whole.counts
         self.prose, self.left = [], self._left_with_prose
 
     def drop_end_of_patch(self) -> bool:
@@ -195,6 +199,16 @@ class Hunk(Change):
         self._is_mended = True
         if self.left is not None and self.left != (0, 0):
             self.left = self.left[0] - flaw.missing, self.left[1] - flaw.missing
+
+    @property
+    def advice_when_cut(self) -> str:
+        """What is missing if the patch ends within it, or behind it without `*** End Patch`."""
+        if not self.lines or self.is_open:
+            return patch_hints.cut_off(has_hunk=bool(self.written), is_open=self.is_open)
+        last = self.lines[-1]
+        announced = self.announced if self.left and max(self.left) > 0 else None
+        is_open_line = not last.ending and last.kind != " "
+        return patch_hints.cut_in_hunk(self.told_number, self.counts, announced, is_open_line=is_open_line)
 
     @property
     def old(self) -> list[str]:

@@ -44,6 +44,7 @@ class Ledger:
         #: How many blocks there were for that file before, and with those of this ledger.
         self.told = 0
         self._noun = Change.noun
+        self._cut_off = ""
 
     def _open(self, index: FileIndex) -> None:
         """No block has any lines of this file yet."""
@@ -102,6 +103,7 @@ class Ledger:
         """The diff ends within the block."""
         change.is_truncated = True
         if change.match is None:
+            self._cut_off = change.advice_when_cut
             self._edits[change.number] = Edit(change.number, None, None, None, 0.0, EditStatus.TRUNCATED)
         else:
             self.finish(change)
@@ -192,6 +194,7 @@ class Ledger:
             failures=tuple(failure for _, failure in sorted(self._failures.items())),
             events=tuple(events),
             noun=self._noun,
+            cut_off=self._cut_off,
         )
 
     def _choose_places(self, pending: list[Change]) -> dict[int, Place]:
@@ -264,6 +267,7 @@ class Ledger:
             self._truncated = change
         if change.is_truncated:
             status = EditStatus.TRUNCATED
+            self._cut_off = change.advice_when_cut
         elif status is EditStatus.NOOP:
             self._release(change)  # whoever changes these lines later may
         first, last = place.start + 1, place.end

@@ -130,6 +130,34 @@ def lacks_lines(change: Change) -> Failure:
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 
 
+def cut_off(*, has_hunk: bool, is_open: bool) -> str:
+    """What to do about a patch that ends in a header, or without the line that is to be its last."""
+    end = ", and `*** End Patch` behind it" if is_open else ""
+    return f"The patch breaks off. Write {'its last hunk' if has_hunk else 'it'} to its end{end}."
+
+
+def cut_in_hunk(number: int, counts: tuple[int, int], announced: tuple[int, int] | None, *, is_open_line: bool) -> str:
+    """What shows that a patch may break off in its last hunk, and what to do if it does not.
+
+    `announced` is how many old and new lines its header says there are, if that is more than there are.
+    """
+    shown: list[str] = []
+    mends: list[str] = []
+    if announced is not None:
+        lacking = [side for side in zip(("old", "new"), announced, counts, strict=True) if side[1] > side[2]]
+        wanted = " and ".join(f"{wanted} {kind}" for kind, wanted, _ in lacking)
+        there = " and ".join(str(there) for _, _, there in lacking)
+        shown.append(f"announces {wanted} line{'' if lacking[-1][1] == 1 else 's'} and has {there}")
+        mends.append("correct the numbers behind `@@`")
+    if is_open_line:
+        shown.append("ends without a line break")
+        mends.append("write a line break behind its last line")
+    if not shown:
+        return cut_off(has_hunk=True, is_open=False)
+    mend = f"If nothing is missing, {' and '.join(mends)}; else write its missing lines."
+    return f"Hunk {number} {', and '.join(shown)}. {mend}"
+
+
 def empty_hunk(change: Change) -> Failure:
     """`@@` and nothing behind it."""
     message = (

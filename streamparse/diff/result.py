@@ -16,7 +16,10 @@ from attrs import Attribute, asdict, field, frozen
 
 from streamparse.directory.file_change import FileChange
 
-_CUT = "The diff breaks off. Write its last block to its end."
+#: What is said of a diff that breaks off, unless more is known.
+CUT_OFF = "The diff breaks off. Write its last block to its end."
+#: What is said behind the failures of a file that is not written because of them, if the diff has several parts.
+_WHOLE = "Send the whole patch again, with what was right and with this corrected."
 #: What is said behind all failures of a tree.
 _NOTHING = "None of the files was changed: send the whole diff again, with what was right and with this corrected."
 
@@ -202,6 +205,8 @@ class DiffResult(Record):
     mode: int | None = None
     #: What its parts are called in sentences: "block" or "hunk".
     noun: str = field(default="block", repr=False)
+    #: If it breaks off: what is missing, in a sentence for the model.
+    cut_off: str = field(default="", repr=False)
 
     @property
     def message(self) -> str:
@@ -276,8 +281,14 @@ def _complaints(results: Sequence[tuple[str, DiffResult]]) -> list[str]:
             sentences[_told(place, failure.message)] = None
         is_cut = not result.failures or any(edit.status is EditStatus.TRUNCATED for edit in result.edits)
         if is_cut and not result.ok:
-            sentences[_told(path, _CUT)] = None
+            sentences[_told(path, result.cut_off or CUT_OFF)] = None
     return list(sentences)
+
+
+def told_unwritten(path: str, result: DiffResult) -> str:
+    """What was not applied, for a model whose edits of one file are made all or none; `path` as it is to be shown."""
+    again = [_WHOLE] if len(result.numbers) > 1 else []
+    return "\n".join([f"Nothing was changed in {path}.", result.message, *again])
 
 
 def places_of(result: DiffResult, path: str = "") -> dict[int, str]:

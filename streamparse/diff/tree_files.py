@@ -367,4 +367,5 @@ def joined(results: list[DiffResult]) -> DiffResult:
         moved_to=next((result.moved_to for result in reversed(results) if result.moved_to), None),
         mode=next((result.mode for result in reversed(results) if result.mode is not None), None),
         noun=last.noun,
+        cut_off=next((result.cut_off for result in results if result.cut_off), ""),
     )

@@ -13,14 +13,12 @@ from collections.abc import Sequence
 
 from streamparse.diff import DiffStream, FileAction, FileChange, FileResult, TreeResult, apply_to_tree, patch_paths
 from streamparse.diff.named_paths import makes_file
+from streamparse.diff.result import told_unwritten
 from streamparse.invocations import ToolInvocation
 from streamparse.presenter.printable import printable
 from streamparse.presenter.sendable import sendable
 from streamparse.presenter.tool import ToolError
 from streamparse.workspace.texts import Texts
-
-#: What is said behind the failures of a patch with several parts.
-_WHOLE = "Send the whole patch again, with what was right and with this corrected."
 
 
 def changes_of(texts: Texts, call: ToolInvocation) -> Sequence[FileChange]:
@@ -70,8 +68,7 @@ def _patched_file(texts: Texts, path: str, patch: str) -> TreeResult:
     stream.feed(patch)
     result = stream.finalize()
     if not result.ok:
-        again = f"\n{_WHOLE}" if len(result.numbers) > 1 else ""
-        raise ToolError(f"Nothing was changed in {printable(path)}.\n{sendable(result.message)}{again}")
+        raise ToolError(sendable(told_unwritten(printable(path), result)))
     if result.moved_to is not None:
         raise ToolError(f"Nothing was changed: the patch moves a file, but does not call it {printable(path)}.")
     if before is None and not (result.edits or makes_file(patch)):

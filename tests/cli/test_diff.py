@@ -73,14 +73,21 @@ def test_nothing_is_written_unless_everything_is_possible(file: Path) -> None:
     both = BLOCKS + BLOCKS.replace("x * 2", "y")
     code, out, err = run("diff", "app.py", "-", "--write", stdin=both.encode())
     assert (code, out) == (1, SHOWN.format(path="app.py"))
-    assert err.splitlines()[0].startswith("block 2: not_found: The line to be replaced is not in the file.")
-    assert err.splitlines()[1:] == ["streamparse: not everything could be applied, nothing was written"]
+    assert err.splitlines() == [
+        "Nothing was changed in app.py.",
+        "block 2: The line to be replaced is not in the file. The nearest text is at line 2, where line 2 is "
+        "`return x` instead of `return y`. Read the file again and repeat the block with its lines exactly as they "
+        "are.",
+        "Send the whole patch again, with what was right and with this corrected.",
+        "streamparse: not everything could be applied, nothing was written",
+    ]
     assert file.read_text() == FILE
     code, out, err = run("diff", "app.py", "-", stdin=BLOCKS.removesuffix("+++++++ REPLACE\n").encode())
     assert (code, out, err) == (
         1,
         "",
-        "block 1: truncated: the diff breaks off within it\nstreamparse: not everything could be applied\n",
+        "Nothing was changed in app.py.\nThe diff breaks off. Write its last block to its end.\n"
+        "streamparse: not everything could be applied\n",
     )
 
 
@@ -99,7 +106,13 @@ def test_a_file_is_made_and_removed(file: Path) -> None:
 def test_a_file_of_python_stays_one(file: Path) -> None:
     blocks = b"------- SEARCH\n    return x * 2\n=======\n    return (x * 2\n+++++++ REPLACE\n"
     code, _, err = run("diff", "app.py", "-", "--write", stdin=blocks)
-    assert (code, "block 1: syntax: " in err, file.read_text()) == (1, True, FILE)
+    assert (code, file.read_text()) == (1, FILE)
+    assert err.splitlines() == [
+        "Nothing was changed in app.py.",
+        "With this block the file would no longer be Python ('(' was never closed, at `return (x * 2`). Repeat the "
+        "block with every bracket, every quote and the indentation that it takes.",
+        "streamparse: not everything could be applied, nothing was written",
+    ]
 
 
 def test_the_last_line_of_a_patch_needs_no_end(file: Path) -> None:
@@ -110,10 +123,19 @@ def test_the_last_line_of_a_patch_needs_no_end(file: Path) -> None:
 def test_the_user_may_know_that_nothing_is_missing_at_the_end(file: Path) -> None:
     patch = b"@@ -5,9 +5,9 @@\n def g(x):\n-    return x * 2\n+    return x * 3"
     code, out, err = run("diff", "app.py", "-", stdin=patch)
-    assert (code, out, err.splitlines()[0]) == (1, "", "hunk 1: truncated: the diff breaks off within it")
+    told = (
+        "Hunk 1 announces 9 old and 9 new lines and has 2 and 2, and ends without a line break. If nothing is missing, "
+        "correct the numbers behind `@@` and write a line break behind its last line; else write its missing lines."
+    )
+    failed = "streamparse: not everything could be applied; if nothing is missing at the end of PATCH, give --complete"
+    assert (code, out, err) == (1, "", f"Nothing was changed in app.py.\n{told}\n{failed}\n")
+    _, _, err = run("diff", "app.py", "-", "--write", stdin=patch)
+    assert err.splitlines()[-1] == failed.replace("applied;", "applied, nothing was written;")
     assert run("diff", "app.py", "-", "--complete", stdin=patch) == (0, SHOWN.format(path="app.py"), "")
     named = b"--- a/app.py\n+++ b/app.py\n" + patch
-    assert run("diff", "-", "--root", ".", stdin=named).code == 1
+    nothing = "None of the files was changed: send the whole diff again, with what was right and with this corrected."
+    shown = f"app.py: {told}\n{nothing}\nfailed           app.py\n{failed}\n"
+    assert run("diff", "-", "--root", ".", stdin=named) == (1, "", shown)
     assert run("diff", "-", "--root", ".", "--complete", "--write", stdin=named).err == "changed   app.py\n"
     assert file.read_text() == EDITED
 
@@ -145,7 +167,13 @@ def test_only_applies_the_part_for_the_file_and_says_so_if_there_is_none_or_it_f
     assert (code, out, err, file.read_text()) == (0, SHOWN.format(path="app.py"), "", EDITED)
     file.write_text(FILE)
     code, out, err = run("diff", "app.py", "-", "--only", "--write", stdin=(HUNK + own.replace("* 2", "* 5")).encode())
-    assert (code, out, "hunk 2: not_found" in err, file.read_text()) == (1, "", True, FILE)
+    assert (code, out, file.read_text()) == (1, "", FILE)
+    assert err.splitlines()[1:] == [
+        "The 2 lines to be replaced are not in the file. The nearest text is at lines 5 to 6, where line 6 is "
+        "`return x * 2` instead of `return x * 5`. Read the file again and repeat the hunk with its lines exactly as "
+        "they are.",
+        "streamparse: not everything could be applied, nothing was written",
+    ]
     code, _, err = run("diff", "app.py", "-", "--only", stdin=(HUNK + HUNK.replace("other", "third")).encode())
     assert (code, "No part of this patch is about app.py" in err) == (1, True)
     # of a patch that removes or moves other files, nothing happens to those

@@ -128,8 +128,10 @@ def test_one_part_that_fails_is_enough_to_write_nothing(root: Path, options: lis
     code, out, err = run("diff", "-", "--root", "tree", *options, stdin=patch.encode())
     lines = err.splitlines()
     assert (code, out) == (1, "")
-    assert lines[0].startswith("hunk 1 of old.txt: not_found: ")
-    assert lines[1:] == [
+    assert lines == [
+        "old.txt: The line to be replaced is not in the file. Read the file again and repeat the hunk with its lines "
+        "exactly as they are.",
+        "None of the files was changed: send the whole diff again, with what was right and with this corrected.",
         *WOULD_BE.replace("would be deleted", "failed          ").splitlines(),
         f"streamparse: not everything could be applied{', nothing was written' if options else ''}",
     ]
@@ -219,8 +221,43 @@ def test_a_file_keeps_its_encoding(
     root: Path, names: list[str], before: bytes, patch: bytes, options: list[str], after: bytes | None
 ) -> None:
     (root / "caf").write_bytes(before)
+    dry = run("diff", *names, *options, stdin=patch)
+    assert (dry.code, not dry.out, (root / "caf").read_bytes()) == (after is None, after is None, before)
     done = run("diff", *names, "--write", *options, stdin=patch)
+    assert (done.code, done.out) == (dry.code, dry.out)
     assert (done.code, (root / "caf").read_bytes()) == ((1, before) if after is None else (0, after))
+
+
+@pytest.mark.parametrize("options", [[], ["--write"]])
+def test_a_character_that_the_encoding_of_a_file_does_not_have_is_told(root: Path, options: list[str]) -> None:
+    patch = LATIN.replace("thé", "th€").encode()
+    reason = "cannot write caf: its encoding, latin-1, has no `€` (U+20AC)"
+    assert run("diff", "tree/caf", "-", *options, stdin=patch) == (1, "", f"streamparse: {reason}\n")
+    nothing = "None of the files was changed: send the whole diff again, with what was right and with this corrected."
+    failed = f"streamparse: not everything could be applied{', nothing was written' if options else ''}"
+    assert run("diff", "-", "--root", "tree", *options, stdin=patch) == (
+        1,
+        "",
+        f"caf: {reason}\n{nothing}\nfailed           caf\n{failed}\n",
+    )
+    # What else is wrong is told as well.
+    code, out, err = run("diff", "tree/caf", "-", *options, stdin=patch + b"@@ -3 +3 @@\n-nowhere\n+x\n")
+    assert (code, out, err.splitlines()) == (
+        1,
+        "",
+        [
+            "Nothing was changed in tree/caf.",
+            "hunk 2: The line to be replaced is not in the file. Read the file again and repeat the hunk with its "
+            "lines exactly as they are.",
+            "Send the whole patch again, with what was right and with this corrected.",
+            f"streamparse: {reason}",
+        ],
+    )
+
+
+def test_a_file_that_is_not_in_the_encoding_that_is_asked_for_is_told(root: Path) -> None:
+    code, out, err = run("diff", "-", "--root", "tree", "--encoding", "ascii", stdin=LATIN.encode())
+    assert (code, out, err.splitlines()[0]) == (1, "", "caf: cannot read caf: it is not written in ascii")
 
 
 def test_a_copy_is_shown_and_written_in_the_encoding_of_its_file(

@@ -44,6 +44,12 @@ def test_help_tells_the_exit_codes(capsys: pytest.CaptureFixture[str], arguments
     assert (code, exit_codes(out), err) == (0, codes, "")
 
 
+def test_help_says_of_exit_code_0_what_it_means_for_a_diff() -> None:
+    meaning = "0    everything was read, or, of `streamparse diff`, can be applied\n"
+    assert meaning in run("diff", "--help").out
+    assert meaning in (cli.__doc__ or "")
+
+
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     missing = tmp_path / "no\x1bwhere"
     shown = str(missing).replace("\x1b", r"\x1b")

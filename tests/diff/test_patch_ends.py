@@ -339,7 +339,7 @@ def test_a_text_that_ends_in_the_header_of_another_file(header: str, counts: str
     first = f"--- a/f\n+++ b/f\n{counts}\n a\n-b\n+B\n"
     result = tree({"f": "a\nb\n", "h": "h\n"}, first + header)
     assert [(file.path, outcome(file.result)) for file in result.files] == [("f", ["applied"]), ("h", ["truncated"])]
-    assert result.message.splitlines()[0] == "h: The diff breaks off. Write its last block to its end."
+    assert result.message.splitlines()[0] == "h: The patch breaks off. Write it to its end."
     assert patch("a\nb\n", first + header, path="f").content == "a\nB\n"
     assert outcome(patch("h\n", first + header, path="h")) == ["truncated"]
     [failure] = patch("a\nb\n", first + header).failures
@@ -351,7 +351,8 @@ def test_a_text_that_ends_before_the_name_of_another_file() -> None:
     for header in ("--- /dev/null\n", "--- /dev/null", "--- a/h", "diff --git a/h b/"):
         result = tree({"f": "a\nb\n", "h": "h\n"}, first + header)
         assert (result.ok, result.failures) == (False, ())
-        assert result.message.splitlines()[0].endswith("The diff breaks off. Write its last block to its end.")
+        path = "" if header.endswith("\n") else "f: "  # half a line is no part of its own
+        assert result.message.splitlines()[0] == f"{path}The patch breaks off. Write it to its end."
         assert outcome(patch("a\nb\n", first + header)) == ["applied", "truncated"]
 
 
@@ -411,3 +412,59 @@ def test_a_mails_signature_without_its_end_may_be_a_piece_of_a_removed_line(
     count: int, end: str, expected: list[str]
 ) -> None:
     assert outcome(patch("- a\n- b\n- c\n", f"@@ -1,{count} +0,0 @@\n-- a\n-- b\n{end}")) == expected
+
+
+NUMBERS = "correct the numbers behind `@@`"
+LINE_BREAK = "write a line break behind its last line"
+
+
+@pytest.mark.parametrize(
+    ("header", "lines", "shown", "mends"),
+    [
+        ("@@ -2,7 +2,7 @@", " b\n-c\n+C\n", "announces 7 old and 7 new lines and has 2 and 2", NUMBERS),
+        ("@@ -2,7 +2,7 @@", " b\n-c\n+C\n\n\n", "announces 7 old and 7 new lines and has 2 and 2", NUMBERS),
+        ("@@ -2,2 +2,3 @@", " b\n-c\n+C\n", "announces 3 new lines and has 2", NUMBERS),
+        ("@@ -2,3 +2,2 @@", " b\n-c\n+C\n", "announces 3 old lines and has 2", NUMBERS),
+        ("@@ -3 +3 @@", "-c\n", "announces 1 new line and has 0", NUMBERS),
+        ("@@ -2,2 +2,2 @@", " b\n-c\n+C", "ends without a line break", LINE_BREAK),
+        ("@@", " b\n-c\n+C", "ends without a line break", LINE_BREAK),
+        (
+            "@@ -2,7 +2,7 @@",
+            " b\n-c\n+C",
+            "announces 7 old and 7 new lines and has 2 and 2, and ends without a line break",
+            f"{NUMBERS} and {LINE_BREAK}",
+        ),
+    ],
+)
+def test_what_shows_that_a_hunk_may_be_cut_off_is_said(header: str, lines: str, shown: str, mends: str) -> None:
+    file = "a\nb\nc\nd\ne\nf\ng\nh\n"
+    said = f"{shown}. If nothing is missing, {mends}; else write its missing lines."
+    result = patch(file, f"{header}\n{lines}")
+    assert (result.ok, result.failures, result.message) == (False, (), f"Hunk 1 {said}")
+    two = f"--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+a\n{header}\n{lines}"
+    if "ends without" in shown:
+        assert patch(file, two).message == f"Hunk 2 {said}"
+    # What it says is missing is all that is: with that, or if the caller says that nothing is, the patch is applied.
+    assert apply_patch(file, f"{header}\n{lines}", complete=True).ok
+
+
+def test_a_patch_that_breaks_off_is_called_one() -> None:
+    for text, sentence in (
+        ("@@ -1,3 +1", "The patch breaks off. Write its last hunk to its end."),
+        ("@@ -1,3 +1,3 @@\n", "The patch breaks off. Write its last hunk to its end."),
+        ("@@\n a\n", "The patch breaks off. Write its last hunk to its end."),
+        ("--- a/f\n", "The patch breaks off. Write it to its end."),
+        ("*** Begin Patch\n*** Update File: f\n", "The patch breaks off. Write it to its end."),
+        (
+            "*** Begin Patch\n*** Update File: f\n@@\n-a\n+A\n",
+            "The patch breaks off. Write its last hunk to its end, and `*** End Patch` behind it.",
+        ),
+    ):
+        result = patch("a\nb\n", text)
+        assert (result.ok, result.failures, result.message) == (False, (), sentence)
+    # Over a tree, the number is that among the hunks of its file.
+    first = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+A\n--- a/g\n+++ b/g\n@@ -1 +1 @@\n-1\n+2\n"
+    result = tree({"f": "a\n", "g": "1\n2\n3\n"}, first + "@@ -3 +3 @@\n-3\n+4")
+    assert result.message.splitlines()[0] == (
+        f"g: Hunk 2 ends without a line break. If nothing is missing, {LINE_BREAK}; else write its missing lines."
+    )

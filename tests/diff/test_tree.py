@@ -632,16 +632,22 @@ def test_a_block_is_told_by_its_number_if_there_are_several() -> None:
 
 
 def test_a_diff_that_breaks_off() -> None:
-    for diff in (
-        "src/a.py\n" + A + "src/b.py\n" + B.removesuffix("+++++++ REPLACE\n"),
-        envelope(
-            "*** Update File: src/a.py\n@@\n-x = 1\n+x = 2\n*** Update File: src/b.py\n@@\n-p = 1\n+p = 2\n"
-        ).removesuffix("*** End Patch\n"),
+    for diff, sentence in (
+        (
+            "src/a.py\n" + A + "src/b.py\n" + B.removesuffix("+++++++ REPLACE\n"),
+            "The diff breaks off. Write its last block to its end.",
+        ),
+        (
+            envelope(
+                "*** Update File: src/a.py\n@@\n-x = 1\n+x = 2\n*** Update File: src/b.py\n@@\n-p = 1\n+p = 2\n"
+            ).removesuffix("*** End Patch\n"),
+            "The patch breaks off. Write its last hunk to its end, and `*** End Patch` behind it.",
+        ),
     ):
         result = tree(TREE, diff)
         assert (result.ok, result.changes) == (False, ())
         assert actions(result) == [("src/a.py", "changed"), ("src/b.py", "failed")]
-        assert result.message.splitlines()[0] == "src/b.py: The diff breaks off. Write its last block to its end."
+        assert result.message.splitlines()[0] == f"src/b.py: {sentence}"
         assert changes(diff, accept_truncated=True) == [A_DONE, B_DONE]
     assert not tree(TREE, "*** Begin Patch\n*** Delete File: Makefile\n").ok
     assert not tree(TREE, "diff --git a/src/a.py b/c\nsimilarity index 100%\nrename to c").ok
