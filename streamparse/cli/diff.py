@@ -6,10 +6,9 @@
     streamparse diff reply.txt --root .            the same for all files that the diff names
 
 PATCH is SEARCH/REPLACE blocks, a unified diff or a `*** Begin Patch` block, with prose around it or not; `-` is
-standard input. What cannot be applied is said on standard error, in the words a model can be given (those of
-`TreeResult.message`, and of `patch_file` of the tools), and then nothing is written, and the model is told so. Files
-are read and written by `Directory`: all of them or none, only if they are still what the diff was applied to, and in
-their own encoding.
+standard input. What cannot be applied is said on standard error, and then nothing is written: in the words that
+`TreeResult.message` has for a model, or for one file those of the tool `patch_file`. Files are read and written by
+`Directory`: all of them or none, only if they are still what the diff was applied to, and in their own encoding.
 """
 
 from __future__ import annotations

@@ -153,8 +153,8 @@ class Failure(Record):
     """A block that was not applied.
 
     `block` is its text as written, `lines` are the line numbers in question (all places of an ambiguous block),
-    `corrected` is the block with proper markers if those were the trouble, and `message` can be sent to the model
-    as it is.
+    `corrected` is the block with proper markers if those were the trouble (over a tree, behind the path that stood in
+    its first marker), and `message` can be sent to the model as it is.
     """
 
     number: int
