@@ -55,6 +55,7 @@ class BlankLines:
         self._new = new
         self._old_counts, self._counts = (Counter(line.strip() for line in lines) for lines in (old, new))
         self._filled = [at for at, line in enumerate(old) if not is_blank(line)]
+        self._blank = [number for number, line in enumerate(new) if is_blank(line)]
         #: By old line: which new one it is, if it stays.
         self._kept: dict[int, int] = {}
         self._order: list[int] = []  # those that stay, between two ends
@@ -139,9 +140,8 @@ class BlankLines:
     def _are_parted(self, one: int, other: int) -> bool:
         """Whether new lines are among those between two lines that stay: the ones too many may be before or behind."""
         before, behind = self._staying(one, other)
-        new = self._new[self._kept.get(before, -1) + 1 : self._kept.get(behind, len(self._new))]
-        blank = [at for at, line in enumerate(new) if is_blank(line)]
-        return bool(blank) and len(blank) <= blank[-1] - blank[0]
+        blank = self._blank_between(self._kept.get(before, -1), self._kept.get(behind, len(self._new)))
+        return bool(blank) and len(blank) <= self._blank[blank[-1]] - self._blank[blank[0]]
 
     def _are_changed(self, one: int, other: int, found: int) -> bool:
         """Whether something else may be meant than that they stay, or are gone; the file has `found` of them."""
@@ -151,21 +151,24 @@ class BlankLines:
         start, end = self._kept.get(before, -1), self._kept.get(behind, len(self._new))
         if start >= end:
             return True  # they have changed places
-        new = self._new[start + 1 : end]
-        blank = [is_blank(line) for line in new]
-        if all(blank):
+        count, blanks = end - start - 1, len(self._blank_between(start, end))
+        if blanks == count:
             is_gone = before != one or behind != other
-            return 0 <= before < one if is_gone else len(new) not in (other - one - 1, found)
+            return 0 <= before < one if is_gone else count not in (other - one - 1, found)
         if before == one and behind == other:
-            return blank.index(False) < found
-        return any(blank) or not self._become(self._old[before + 1 : behind], new)
+            return not all(map(is_blank, self._new[start + 1 : start + 1 + found]))
+        return blanks > 0 or not self._become(self._old[before + 1 : behind], range(start + 1, end))
+
+    def _blank_between(self, start: int, end: int) -> range:
+        """Which of the blank new lines are between those two."""
+        return range(bisect_right(self._blank, start), bisect_left(self._blank, end))
 
     def _staying(self, one: int, other: int) -> tuple[int, int]:
         """The last old line up to that one, and the first from the other on, that stays; else an end."""
         return self._order[bisect_right(self._order, one) - 1], self._order[bisect_left(self._order, other)]
 
-    def _become(self, gone: Sequence[str], new: Sequence[str]) -> bool:
-        """Whether each of the new lines is what one of those that are gone has become, in their order."""
+    def _become(self, gone: Sequence[str], new: range) -> bool:
+        """Whether each of these new lines is what one of those that are gone has become, in their order."""
         budget = self._index.similar.part(BUDGET)
         left = iter([line for line in gone if not is_blank(line)])
-        return all(any(resembles(line, found, budget) for found in left) for line in new)
+        return all(any(resembles(self._new[at], found, budget) for found in left) for at in new)

@@ -197,8 +197,8 @@ class SearchBlock(Change):
     def _take_dressed(self, match: Match, body: str, ending: str) -> str:
         """A new line that is written as the old ones are."""
         if match.middles and is_elision(body):
+            middle = match.middles[self._elisions] if self._elisions < len(match.middles) else []
             self._elisions += 1
-            middle = dict(enumerate(match.middles, 1)).get(self._elisions, [])
             if any(map(is_elision, middle)):
                 middle = [body]  # a line of the file, which is replaced like others
             return "".join(self._take(line, ending) for line in middle)

@@ -20,6 +20,7 @@ from streamparse.diff.lines import BLANKS, bodies_of, body_of, is_blank
 from streamparse.diff.place import Match, Place
 from streamparse.diff.similarity import lines_cost, lines_similarity
 from streamparse.diff.structure import closes, follows, is_item, is_plain, opens
+from streamparse.diff.table import LineTable
 
 #: So much alike are lines of which one was made of the other.
 _ALIKE = 0.6
@@ -164,7 +165,7 @@ def are_there_already(index: FileIndex, old: Sequence[str], new: Sequence[str], 
     kept, filled = ([line.strip() for line in lines if not is_blank(line)] for lines in (old, new))
     is_related = not kept or not set(filled).isdisjoint(kept)
     # Some of the old ones alone are there in any case.
-    is_other = not any(kept[at : at + len(filled)] == filled for at in range(len(kept) - len(filled) + 1))
+    is_other = bool(filled) and not LineTable(kept).places(filled)
     return is_related and is_other and index.has_exactly(*new)
 
 

@@ -83,43 +83,23 @@ class Headings:
             lines = self._lines_with(heading)
             below = self._below(blocks or self._file, heading)
             if lines and not below:
-                least = min(self._width(block.start) for block in blocks)
-                below = [range(at, self._ends[at]) for at in lines if at > blocks[0].start and self._width(at) <= least]
+                rows = self._index.lines
+                least = min(_width(rows[block.start]) for block in blocks)
+                below = [
+                    range(at, self._ends[at]) for at in lines if at > blocks[0].start and _width(rows[at]) <= least
+                ]
                 if not below:
                     return True
             blocks = below or blocks
         return False
-
-    def _width(self, number: int) -> int:
-        line = self._index.lines[number]
-        return len(line) - len(line.lstrip(" \t"))
-
-    def is_gits(self, heading: str, number: int) -> bool:
-        """Whether git may write this heading above a hunk that begins at the line.
-
-        It writes the last line above that looks like the beginning of something, by what it knows of the language. So
-        the hunk need not be in the block of lines below; but no other line of that kind stands between.
-        """
-        at = next(iter(self._lines_with(heading)), number)
-        if at >= number:
-            return False
-        kin = self._kinds[self._kind_of(self._index.lines[at])]
-        last = kin[bisect_left(kin, number) - 1]
-        key, wanted = self._index.trimmed.keys[last], heading.strip()
-        return key == wanted or (len(wanted) >= _LONG and key.startswith(wanted))
 
     @cached_property
     def _kinds(self) -> dict[tuple[int, str], list[int]]:
         """The lines by their indentation and first word."""
         kinds: dict[tuple[int, str], list[int]] = {}
         for number, line in enumerate(self._index.lines):
-            kinds.setdefault(self._kind_of(line), []).append(number)
+            kinds.setdefault(_kind_of(line), []).append(number)
         return kinds
-
-    @staticmethod
-    def _kind_of(line: str) -> tuple[int, str]:
-        words = line.split(maxsplit=1)
-        return len(line) - len(line.lstrip(" \t")), words[0] if words else ""
 
     def within(self, headings: tuple[str, ...], places: list[Place], changes: list[Place]) -> list[Place]:
         """Those of the changes whose places are in the blocks of the headings, or all if that says nothing."""
@@ -135,13 +115,32 @@ class Headings:
         return self._within[key][0]
 
     def below(self, heading: str, places: list[Place], changes: list[Place]) -> list[Place]:
-        """Those of the changes above which git may write this heading, or all if that says nothing."""
+        """Those of the changes above which git may write this heading, or all if that says nothing.
+
+        It writes the last line above that looks like the beginning of something, by what it knows of the language. So
+        the hunk need not be in the block of lines below; but no other line of that kind stands between.
+        """
         key = (heading,), id(changes)
         if key not in self._within:
-            pairs = zip(places, changes, strict=True)
-            chosen = [change for place, change in pairs if self.is_gits(heading, place.start)]
+            wanted, kin = heading.strip(), self._kin_of(heading)
+            above = (bisect_left(kin, place.start) for place in places)
+            pairs = zip(above, changes, strict=True)
+            chosen = [change for at, change in pairs if at and self._is_headed(kin[at - 1], wanted)]
             self._within[key] = chosen or changes, changes
         return self._within[key][0]
+
+    def _kin_of(self, heading: str) -> list[int]:
+        """The first line with the heading, and the lines of its kind that follow."""
+        numbers = self._lines_with(heading)
+        if not numbers:
+            return []
+        kin = self._kinds[_kind_of(self._index.lines[numbers[0]])]
+        return kin[bisect_left(kin, numbers[0]) :]
+
+    def _is_headed(self, number: int, wanted: str) -> bool:
+        """Whether the line is such a heading, or is begun with a long one."""
+        key = self._index.trimmed.keys[number]
+        return key == wanted or (len(wanted) >= _LONG and key.startswith(wanted))
 
     @property
     def _file(self) -> list[range]:
@@ -178,11 +177,20 @@ class Headings:
         for number, line in enumerate(lines):
             if is_blank(line):
                 continue
-            width = len(line) - len(line.lstrip(" \t"))
+            width = _width(line)
             while open_lines and open_lines[-1][0] >= width:
                 ends[open_lines.pop()[1]] = number
             open_lines.append((width, number))
         return ends
+
+
+def _width(line: str) -> int:
+    return len(indent_of(line))
+
+
+def _kind_of(line: str) -> tuple[int, str]:
+    words = line.split(maxsplit=1)
+    return _width(line), words[0] if words else ""
 
 
 def _outermost(blocks: list[range]) -> list[range]:

@@ -7,12 +7,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from attrs import frozen
 
+from streamparse.diff.change import index_at
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.place import Place
 
@@ -107,7 +107,7 @@ def contradicted(part: Sequence[Hunk], hunks: Sequence[Numbered]) -> list[Number
             at in late
             or is_shared
             or any(shape != own for shape in misplaced)  # the second at the latest
-            or any(_has_start(one.choices, one.number + other) for other in offsets)
+            or any(index_at(one.choices, one.number + other) is not None for other in offsets)
         ):
             found.append(one)
     return found
@@ -145,9 +145,3 @@ def _out_of_order(hunks: Sequence[Numbered], direction: int) -> Iterator[int]:
         if furthest is not None and start < furthest:
             yield at
         furthest = start if furthest is None else max(furthest, start)
-
-
-def _has_start(places: list[Place], line: int) -> bool:
-    """Whether one of the places, which are in order, begins there."""
-    at = bisect_left(places, line, key=lambda place: place.first_line)
-    return at < len(places) and places[at].first_line == line

@@ -62,6 +62,7 @@ class PatchReader:
         self._held: list[str] = []
         #: Lines that may be a hunk without any header; None if there cannot be one.
         self._body: list[str] | None = []
+        self._has_changes = False  # whether one of them is changed, and no item of a list
         self._margin = Margin()
         #: Whether some lines of a patch that is indented as a whole are not.
         self.is_uneven = False
@@ -91,7 +92,7 @@ class PatchReader:
         """Whether a patch that is indented as a whole may begin with this line: no other one has begun before."""
         if line[0] not in " \t" or self.hunk is not None or self._is_in_letter:
             return False
-        has_changes = any(one.startswith(("+", "-")) and not is_listed(one) for one in self._body or ())
+        has_changes = self._body is not None and self._has_changes
         return not has_changes and (self._section is None or self._margin.is_used)
 
     def without_margin(self, line: str) -> str:
@@ -219,7 +220,7 @@ class PatchReader:
             self.end_hunk()
         if name == "begin patch":
             self.is_enveloped = True
-            self._body = None if self._number else []
+            self._begin_body()
         elif name == "end patch":
             self._read_body()
             self.end_hunk()
@@ -280,16 +281,21 @@ class PatchReader:
             if section.is_new and not section.is_git and not body.startswith("```"):
                 section.unmarked = section.unmarked or body
 
+    def _begin_body(self) -> None:
+        """Lines that follow may be a hunk without any header, if there was no hunk before."""
+        self._body, self._has_changes = None if self._number else [], False
+
     def _keep_for_body(self, line: str, body: str) -> None:
         """A line before any header. The lines of a body stand at the beginning of the text, or of a fence."""
         if body.startswith("```"):
             self._read_body()
             self.end_hunk()
-            self._body = None if self._number else []
+            self._begin_body()
         elif self._body is None:
             return
         elif body.startswith((" ", "+", "-")) or (self._body and (not body or _NO_NEWLINE.fullmatch(body))):
             self._body.append(line)
+            self._has_changes = self._has_changes or (line.startswith(("+", "-")) and not is_listed(line))
         elif body:
             self._body = None  # prose, and so are the lines around it
 

@@ -62,6 +62,8 @@ class Reindentation:
         self._decided: Iterator[str] | None = None
         #: Old lines as they are written, if new lines are not to be written so.
         self._misindented: set[str] = set()
+        #: How deep these are written.
+        self._misindents: set[str] = set()
         self._trimmed = ""  # the first new line, if it was trimmed, as long as the next is not known
         self._last_old = ""  # the line of the file that stayed last, if it is not blank
         self._previous = ""  # the line before the next one
@@ -240,12 +242,12 @@ class Reindentation:
     def _keep(self) -> None:
         """The new lines are indented as the file is, although the old ones are not."""
         self._misindented = {written for written, found in self._pairs if indent_of(written) != indent_of(found)}
+        self._misindents = set(map(indent_of, self._misindented))
         self._rule = KEPT
 
     def _check_kept(self, line: str) -> None:
         """A new line that is as deep as old ones are written, and deeper than the one before, which opens nothing."""
-        is_as_old = any(indent_of(line) == indent_of(old) for old in self._misindented)
-        if is_as_old and self._previous and not fits(self._previous, line):
+        if indent_of(line) in self._misindents and self._previous and not fits(self._previous, line):
             self._is_doubtful = True
         self._previous = line
 

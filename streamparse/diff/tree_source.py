@@ -1,8 +1,9 @@
-"""Where the texts of a tree come from, and go to: three kinds of trees, read and written alike.
+"""Where the texts of a tree come from, and go to: four kinds of trees, read and written alike.
 
 {"src/a.py": "x = 1\\n"}                 a mapping, which is written if it can be changed
 lambda path: texts.get(path)            a callable, which is only read: None is no file
 "/home/me/project"                      a directory (`directory.py`)
+an object with `read`                   a `Tree` of one's own, which is written if it is a `WritableTree`
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from streamparse.directory.paths import parents_of
 from streamparse.errors import TreeError
 
 
+@runtime_checkable
 class Tree(Protocol):
     """Texts by their paths, which are relative, with `/` between their names."""
 
@@ -62,18 +64,19 @@ TreeLike: TypeAlias = str | os.PathLike[str] | Mapping[str, str] | Callable[[str
 
 
 def tree_of(source: TreeLike) -> Tree:
-    """The tree that is meant by a directory, a mapping or a callable."""
+    """The tree that is meant by a directory, a mapping or a callable; one that can be read is that itself."""
     if isinstance(source, str | os.PathLike):
         return Directory(source)
     if isinstance(source, MutableMapping):
         return _MutableTexts(source)
     if isinstance(source, Mapping):
         return _Texts(source)
-    if isinstance(source, WritableTree):
+    if isinstance(source, Tree):
         return source
     if callable(source):
         return _Called(source)
-    raise TypeError(f"the tree must be a directory, a mapping or a callable, not {type(source).__name__}")
+    kind = type(source).__name__
+    raise TypeError(f"the tree must be a directory, a mapping, a callable or an object with `read`, not {kind}")
 
 
 def writable(tree: Tree) -> WritableTree:

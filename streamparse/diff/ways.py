@@ -249,7 +249,8 @@ class Ways:
 
     def _typed(self, sample: Sample, lines: list[Line]) -> list[Line] | None:
         # In a block, lines that stay are among the new ones.
-        new = (body for body in _new_in(lines) if body not in sample.match.lines)
+        old = set(sample.match.lines)
+        new = (body for body in _new_in(lines) if body not in old)
         own = sample.match.typography.unsure  # it says so itself
         signs = "".join(sorted(self._signs.intersection(signs_in(new)).difference(own)))
         if not signs:

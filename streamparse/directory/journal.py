@@ -199,8 +199,9 @@ class Journal:
 
     def _undo(self, plan: Plan) -> None:
         steps = list(enumerate(plan.steps))
+        new_marks = {step.new_mark for step in plan.steps}
         for number, step in steps:
-            self._check_untouched(number, step, {step.new_mark for step in plan.steps})
+            self._check_untouched(number, step, new_marks)
         for number, step in steps:
             if step.is_in_place:
                 self._put_back(number, step)

@@ -338,9 +338,23 @@ def test_what_would_take_too_long_to_compare_is_not_found() -> None:
     assert outcome(apply_search_replace(original, diff, anchor_similarity=0.9)) == ["not_found"]
 
 
-@pytest.mark.parametrize("threshold", [1.0, 0.7])
-@pytest.mark.parametrize("line", ["y", "yyy", "xy"])
-def test_places_are_not_compared_without_end(monkeypatch: pytest.MonkeyPatch, line: str, threshold: float) -> None:
+@pytest.mark.parametrize(
+    ("found", "wanted", "windows", "windows_below"),
+    [
+        # lines that are as long: their characters are compared, too
+        ("x", ["y"], 350, 2430),
+        # all together are as long, and each is not: nothing but their lengths is looked at
+        ("xx", ["y", "yyy"], 700, 4847),
+        # … unless they are near enough for a threshold
+        ("xxxx", ["xxxxx", "yyy"], 700, 974),
+        # not even all together are: that costs nothing
+        ("x", ["yyy"], 0, 0),
+        ("x", ["xy"], 0, 0),
+    ],
+)
+def test_places_are_not_compared_without_end(
+    monkeypatch: pytest.MonkeyPatch, found: str, wanted: list[str], windows: int, windows_below: int
+) -> None:
     """Each place costs as much as the block has lines, however little there is in them."""
     looked_at = 0
 
@@ -350,9 +364,12 @@ def test_places_are_not_compared_without_end(monkeypatch: pytest.MonkeyPatch, li
         return similarity.length_similarity(wanted, found)
 
     monkeypatch.setattr(alike, "length_similarity", count)
-    original, diff = "x\n" * 20_000, block("x\n" + f"{line}\n" * 399 + "x\n", "z\n")
-    assert outcome(apply_search_replace(original, diff, threshold=threshold)) == ["not_found"]
-    assert looked_at <= (300_399 if threshold == 1.0 else 2_300_798)
+    inner = "".join(f"{line}\n" for line in wanted * (400 // len(wanted)))
+    original, diff = f"{found}\n" * 20_000, block(f"{found}\n{inner}{found}\n", "z\n")
+    assert outcome(apply_search_replace(original, diff)) == ["not_found"]
+    assert looked_at == windows * 400
+    assert outcome(apply_search_replace(original, diff, threshold=0.7)) == ["not_found"]
+    assert looked_at == 2 * windows * 400 + windows_below * 402
 
 
 def lines_that_cost(amount: int) -> tuple[str, str]:

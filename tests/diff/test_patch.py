@@ -225,6 +225,17 @@ def test_headings_stand_for_their_blocks() -> None:
         assert found == lines
 
 
+@pytest.mark.parametrize("blank", [" ", "\t", "\xa0", "\u3000"])
+def test_whatever_blanks_lines_are_indented_with_they_are_in_the_blocks_of_their_headings(blank: str) -> None:
+    file = "".join(f"class {name}:\n{blank}def f():\n{blank * 2}x\n" for name in "AB")
+    expected = file[: file.rindex("x")] + "y\n"
+    for headings in ("class B:", "class B:\n@@ def f():", f"class B:\n@@ {blank}def f():"):
+        assert patch(file, update(f"@@ {headings}\n-{blank * 2}x\n+{blank * 2}y\n")).content == expected
+    # `class A:` is not in the block of `class B:`, and is not behind it
+    assert outcome(patch(file, update(f"@@ class B:\n@@ class A:\n-{blank * 2}x\n+{blank * 2}y\n"))) == ["not_found"]
+    assert patch(file, f"@@ -9 +9 @@ class B:\n-{blank * 2}x\n+{blank * 2}y\n").content == expected
+
+
 def test_several_hunks_below_one_heading() -> None:
     original = "def f():\n  x\n  y\ndef g():\n  x\n  y\n"
     result = patch(original, "@@ def g():\n-  x\n+  1\n@@ def g():\n-  y\n+  2\n")
@@ -261,6 +272,11 @@ def grows(text: Callable[[int], tuple[str, str]]) -> float:
         # a hunk that overlaps itself, also but for blank lines
         lambda n: ("x\n" * 2 * n, "@@\n" + " x\n" * n + "-x\n"),
         lambda n: ("x\n\n" * 2 * n, "@@\n" + " x\n" * n + "-x\n"),
+        # as many places as headings
+        lambda n: ("  def f():\n    x\n" * n, "@@ -3 +3 @@   def f():\n-    x\n+    y\n"),
+        # lines that may be a patch that is indented as a whole
+        lambda n: ("a\n", " x\n" * n),
+        lambda n: ("x\n" * n + "y\n", " x\n" * n + "-y\n"),
     ],
 )
 def test_what_many_hunks_and_large_ones_cost(text: Callable[[int], tuple[str, str]]) -> None:

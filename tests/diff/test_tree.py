@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -758,12 +759,31 @@ def test_a_mapping_is_written_all_or_nothing() -> None:
     assert full == TREE
 
 
+NO_TREE = "the tree must be a directory, a mapping, a callable or an object with `read`, not NoneType"
+
+
+def test_a_tree_of_ones_own() -> None:
+    class Read:
+        def read(self, path: str) -> str | None:
+            return TREE.get(path)
+
+    class Listed(Read):
+        def paths(self) -> Iterable[str]:
+            return TREE
+
+    for own, found in ((Read(), ()), (Listed(), (A_DONE,))):
+        assert apply_to_tree(own, "src/a.py\n" + A).changes == (A_DONE,)
+        assert apply_to_tree(own, "a.py\n" + A).changes == found  # for the end of a path one must know the paths
+        with pytest.raises(TypeError, match=r"^this tree can only be read: "):
+            apply_to_tree(own, "src/a.py\n" + A, write=True)
+
+
 def test_a_tree_that_can_only_be_read() -> None:
     for source in (TREE, TREE.get, lambda path: TREE.get(path)):
         assert apply_to_tree(source, "src/a.py\n" + A).changes == (A_DONE,)
         with pytest.raises(TypeError, match=r"^this tree can only be read: give a directory or a mapping"):
             apply_to_tree(source, "src/a.py\n" + A, write=True)
-    with pytest.raises(TypeError, match=r"^the tree must be a directory, a mapping or a callable, not NoneType$"):
+    with pytest.raises(TypeError, match=f"^{re.escape(NO_TREE)}$"):
         TreeStream(None)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"^the text of src/a.py must be a str, not int$"):
         apply_to_tree(lambda path: 1, "src/a.py\n" + A)  # type: ignore[arg-type,return-value]

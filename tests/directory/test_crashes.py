@@ -17,7 +17,10 @@ import pytest
 from streamparse.directory import folder
 from streamparse.directory.directory import Directory
 from streamparse.directory.file_change import FileChange
+from streamparse.directory.journal import Journal
+from streamparse.directory.manifest import Plan
 from streamparse.errors import TreeError
+from tests.diff.kit import work
 from tests.directory.trees import Killed, fill, interposed, killer, look, saboteur
 
 FILES = {
@@ -169,6 +172,28 @@ def test_an_operation_that_fails_leaves_the_old_tree_or_the_new_one(
         assert now == (new if is_written else old) or (now == new and isinstance(error, KeyboardInterrupt)), number
         if now == new:
             old_tree(root)
+
+
+def test_many_files_are_put_back_at_the_cost_of_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(journal: Journal, plan: Plan) -> None:
+        monkeypatch.undo()
+        raise OSError(5, "Input/output error")
+
+    def cost(count: int) -> int:
+        """What it takes to find out that nothing is written."""
+        root = fill(tmp_path / str(count), {f"f{number}": b"x" for number in range(count)})
+        old, changes = look(root), [FileChange(f"f{number}", "x", "y") for number in range(count)]
+        monkeypatch.setattr(Journal, "_sync", fail)
+
+        def write() -> None:
+            with pytest.raises(TreeError, match="Input/output error"):
+                Directory(root).write(changes)
+
+        lines = work(write)
+        assert look(root) == old
+        return lines
+
+    assert cost(200) < 2.05 * cost(100)
 
 
 PROGRAM = """
