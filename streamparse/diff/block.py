@@ -17,7 +17,15 @@ import re
 
 from streamparse.diff import block_hints, hints
 from streamparse.diff.change import Change, index_at
-from streamparse.diff.dressing import has_entities, has_signs, is_elision, is_fence, is_fenced, without_entities
+from streamparse.diff.dressing import (
+    has_entities,
+    has_signs,
+    is_elision,
+    is_fence,
+    is_fenced,
+    moves_elision,
+    without_entities,
+)
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, is_blank, line_number
 from streamparse.diff.markers import USUAL, Kind, Marker, classify, corrected_block, escape, style_of, unescape
@@ -73,6 +81,8 @@ class SearchBlock(Change):
         self._held: list[tuple[str, str]] = []  # new lines that may be in a fence
         self._is_half_fenced = False
         self._elisions = 0  # how often lines are left out
+        #: If SEARCH leaves lines out: the new lines as they are written.
+        self._elided: list[str] = []
         #: Whether new lines are written for HTML although only other blocks show it; and all that are, as written.
         self.follows_html = False
         #: The path before it, if that is not the path of the file.
@@ -196,6 +206,8 @@ class SearchBlock(Change):
 
     def _take_dressed(self, match: Match, body: str, ending: str) -> str:
         """A new line that is written as the old ones are."""
+        if match.middles:
+            self._elided.append(body)
         if match.middles and is_elision(body):
             middle = match.middles[self._elisions] if self._elisions < len(match.middles) else []
             self._elisions += 1
@@ -233,7 +245,7 @@ class SearchBlock(Change):
         assert self.place is not None
         self.is_indented = self.replacement.is_indented
         middles = () if self._dressed is None else self._dressed.middles
-        if self._elisions != len(middles):
+        if self._elisions != len(middles) or moves_elision(self.old, self._elided):
             return block_hints.elided(self)
         if self._is_half_fenced:
             return block_hints.half_fenced(self)

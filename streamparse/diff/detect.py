@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from streamparse.diff.lines import LineFeed, body_of
 from streamparse.diff.margin import Margin
 from streamparse.diff.markers import Kind, classify
-from streamparse.diff.patch_reader import begins_patch, will_begin_patch
+from streamparse.diff.patch_reader import begins_patch, parts_of, will_begin_patch
 
 #: So many characters of a line tell whether a patch begins with it.
 _TELLING = 16
@@ -43,10 +43,12 @@ class Detector:
         if self.kind is None and will_begin_patch(self._feed.beginning(_TELLING)):
             self.kind = "patch"
 
-    def finish(self) -> None:
-        """There is no more: the last line counts without its ending."""
+    def finish(self, text: str) -> None:
+        """There is no more than `text`: its last line counts without its ending, and lines of a hunk are a patch."""
         if self.kind is None:
             self.feed("\n")
+        if self.kind is None and parts_of(text)[1]:
+            self.kind = "patch"
 
     def _add(self, body: str) -> None:
         marker = classify(body)

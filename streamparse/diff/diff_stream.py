@@ -13,7 +13,6 @@ from streamparse.diff.detect import Detector, DiffKind
 from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.match import ANCHOR_SIMILARITY
 from streamparse.diff.patch import PatchStream
-from streamparse.diff.patch_reader import parts_of
 from streamparse.diff.result import DiffEvent, DiffResult
 from streamparse.diff.same_path import checked_path
 from streamparse.diff.search_replace import SearchReplaceStream
@@ -92,19 +91,13 @@ class DiffStream:
         failures, unless everything was applied. A second call changes nothing.
         """
         if self._result is None:
-            events = [] if self._stream is not None else self._decide()
+            self._detector.finish("".join(self._kept))
+            events = [] if self._stream is not None else self._take_over()
             result = (self._stream or self._blocks).finalize(accept_truncated=accept_truncated, complete=complete)
             self._result = evolve(result, events=(*events, *result.events))
         if strict and not self._result.ok:
             raise DiffError(self._result)
         return self._result
-
-    def _decide(self) -> list[DiffEvent]:
-        """There is no more: lines of a hunk, and nothing that says so, are a patch, too."""
-        self._detector.finish()
-        if self.kind is None and parts_of("".join(self._kept))[1]:
-            self._detector.kind = "patch"
-        return self._take_over()
 
     def _take_over(self) -> list[DiffEvent]:
         self._stream = self._blocks

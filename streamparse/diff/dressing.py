@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import dropwhile, pairwise, takewhile
 
 from attrs import evolve
 
@@ -18,7 +18,7 @@ from streamparse.diff.lines import bodies_of, is_blank
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Strategy
 
-_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*([^\s`]*)[ \t]*")
+_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*([^`]*)")
 _ENTITY = re.compile(r"&(?:lt|gt|quot|apos|#39|#x27|amp);")
 _SIGNS = {
     "&lt;": "<",
@@ -71,6 +71,22 @@ def pieces_of(lines: Sequence[str]) -> list[list[str]]:
         else:
             pieces[-1].append(line)
     return pieces if len(pieces) > 1 and all(not all(map(is_blank, piece)) for piece in pieces) else []
+
+
+def moves_elision(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Whether new lines begin or end with lines that are left out, and no old line beside these shows which."""
+    before, after = ([line.strip() for line in lines if not is_blank(line)] for lines in (old, new))
+    for one, other in ((before, after), (before[::-1], after[::-1])):
+        if other and is_elision(other[0]):
+            inner = list(takewhile(_is_text, other[1:]))
+            rest = list(dropwhile(_is_text, one))[1:]
+            if set(inner).isdisjoint(list(takewhile(_is_text, rest))):
+                return True
+    return False
+
+
+def _is_text(line: str) -> bool:
+    return not is_elision(line)
 
 
 def joined(index: FileIndex, matches: Sequence[Match], elisions: Sequence[str]) -> Match | None:

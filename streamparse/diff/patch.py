@@ -25,10 +25,9 @@ from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.file_sections import FileSections
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.hunk_placer import HunkPlacer
-from streamparse.diff.lines import BOM, body_of, is_blank
-from streamparse.diff.markers import Kind, classify
+from streamparse.diff.lines import BOM, is_blank
 from streamparse.diff.match import Tolerance
-from streamparse.diff.patch_ending import Ending, ending_with
+from streamparse.diff.patch_ending import Ending
 from streamparse.diff.patch_reader import PatchReader
 from streamparse.diff.python import is_python
 from streamparse.diff.result import DiffResult, Failure
@@ -55,11 +54,9 @@ class PatchStream(EditStream):
         self._ending: Ending | None = None  # None: there may be more lines
         self._has_text = False
         self._has_hunks = False
-        self._has_blocks = False
         self._ends_in_hunk = False
 
     def _line(self, line: str) -> None:
-        self._has_blocks = self._has_blocks or begins_block(line, self._reader.hunk)
         self._has_text = self._has_text or not is_blank(line)
         self._reader.add(line)
 
@@ -67,23 +64,17 @@ class PatchStream(EditStream):
         """Nothing: a hunk is looked for when it is complete."""
 
     def _close(self, rest: str) -> None:
-        shown = self._reader.without_margin(rest)
-        ending = ending_with(
-            shown,
-            self._reader.hunk,
-            is_complete=self._is_complete,
-            accepts_truncated=self._ledger.accepts_truncated,
+        shown, ending = self._reader.close(
+            rest, is_complete=self._is_complete, accepts_truncated=self._ledger.accepts_truncated
         )
-        if rest and not ending.announces:
-            self._line(rest)
-        self._reader.flush()
+        self._has_text = self._has_text or not is_blank(shown)
         self._ending = ending
         self._reader.finish()
-        if self._has_blocks and not (self._has_hunks or self._sections.own or self._sections.others):
+        if self._reader.has_blocks and not (self._has_hunks or self._sections.own or self._sections.others):
             self._refuse(hints.other_kind, patch_hints.BLOCKS_ALONE)
             return
         self._check(shown, ending)
-        if self._has_blocks:
+        if self._reader.has_blocks:
             self._refuse(hints.mixed)
         if self._reader.is_uneven:
             self._refuse(patch_hints.uneven)
@@ -264,12 +255,6 @@ class PatchStream(EditStream):
         hunk = Hunk(self._reader.next_number())
         self._ledger.start(hunk)
         return hunk
-
-
-def begins_block(line: str, hunk: Hunk | None) -> bool:
-    """Whether a line of a patch, in that hunk, begins a SEARCH/REPLACE block; with a sign it belongs to a hunk."""
-    signs = ("<", "-") if hunk is None else "<"
-    return line.startswith(signs) and classify(body_of(line)).kind is Kind.START
 
 
 def apply_patch(

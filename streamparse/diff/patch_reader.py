@@ -19,6 +19,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
+from streamparse.diff.dressing import is_fence
 from streamparse.diff.git_header import GIT, git_section, read_git_header
 from streamparse.diff.header_names import NOWHERE, path_in
 from streamparse.diff.hunk import Hunk
@@ -26,7 +27,8 @@ from streamparse.diff.hunk_lines import Line
 from streamparse.diff.hunk_prose import is_listed
 from streamparse.diff.lines import LineFeed, body_of, ending_of, is_blank
 from streamparse.diff.margin import Margin
-from streamparse.diff.patch_ending import begins_file, is_header_line
+from streamparse.diff.markers import Kind, classify
+from streamparse.diff.patch_ending import Ending, begins_file, ending_with, is_header_line
 from streamparse.diff.section import Section
 
 _DIRECTIVE = re.compile(r"\*\*\* (Begin Patch|End Patch|End of File|Move to|[a-z]+ File)\b:?[ \t]*(.*)", re.IGNORECASE)
@@ -64,6 +66,8 @@ class PatchReader:
         self._body: list[str] | None = []
         self._has_changes = False  # whether one of them is changed, and no item of a list
         self._margin = Margin()
+        #: Whether a SEARCH/REPLACE block begins somewhere: then not all of the text is a patch.
+        self.has_blocks = False
         #: Whether some lines of a patch that is indented as a whole are not.
         self.is_uneven = False
         self._is_in_letter = False  # the text of a mail, which has its patch behind it
@@ -72,6 +76,7 @@ class PatchReader:
 
     def add(self, line: str) -> None:
         """The next line, with its ending."""
+        self.has_blocks = self.has_blocks or _begins_block(line, self.hunk)
         margin = self._margin
         if self.hunk is not None and not margin.is_used:
             self._add(line)
@@ -94,10 +99,6 @@ class PatchReader:
             return False
         has_changes = self._body is not None and self._has_changes
         return not has_changes and (self._section is None or self._margin.is_used)
-
-    def without_margin(self, line: str) -> str:
-        """The line, as far as it has come, without the blanks before all lines of the patch."""
-        return self._margin.without_blanks(line) if self._margin.blanks else line
 
     def _leave_margin(self, line: str) -> None:
         """The first line that is not indented as a patch is: it is behind that patch, or has lost its blanks."""
@@ -125,6 +126,18 @@ class PatchReader:
         """The number of the next hunk, or of what is said of the patch as if it were one."""
         self._number += 1
         return self._number
+
+    def close(self, rest: str, *, is_complete: bool, accepts_truncated: bool) -> tuple[str, Ending]:
+        """There is no more but `rest`, a line without its ending or nothing; `finish` comes next.
+
+        Returns that line without the blanks before all lines of the patch, and how the text ends.
+        """
+        shown = self._margin.without_blanks(rest) if self._margin.blanks else rest
+        ending = ending_with(shown, self.hunk, is_complete=is_complete, accepts_truncated=accepts_truncated)
+        if rest and not ending.announces:
+            self.add(rest)
+        self.flush()
+        return shown, ending
 
     def flush(self) -> None:
         """There are no more lines: those that wait for the next one are read, and so is a header without hunks."""
@@ -278,7 +291,7 @@ class PatchReader:
             read_git_header(section, body)
         elif not is_blank(body):
             self._has_prose = True
-            if section.is_new and not section.is_git and not body.startswith("```"):
+            if section.is_new and not section.is_git and not is_fence(body):
                 section.unmarked = section.unmarked or body
 
     def _begin_body(self) -> None:
@@ -287,7 +300,7 @@ class PatchReader:
 
     def _keep_for_body(self, line: str, body: str) -> None:
         """A line before any header. The lines of a body stand at the beginning of the text, or of a fence."""
-        if body.startswith("```"):
+        if is_fence(body):
             self._read_body()
             self.end_hunk()
             self._begin_body()
@@ -302,7 +315,11 @@ class PatchReader:
     def _read_body(self) -> None:
         """The lines before the first header are a hunk, unless they are a list in prose."""
         lines, self._body = self._body, None
-        if lines and any(line.startswith(("+", "-")) for line in lines) and not all(map(is_listed, lines)):
+        if (
+            lines
+            and any(line.startswith(("+", "-")) for line in lines)
+            and not all(is_listed(line) for line in lines if not is_blank(line))
+        ):
             self._begin_hunk("", "")
             for line in lines:
                 self._read(line)
@@ -373,9 +390,21 @@ def parts_of(text: str) -> tuple[list[Section], list[Hunk]]:
     return sections, hunks
 
 
+def _begins_block(line: str, hunk: Hunk | None) -> bool:
+    """Whether a line of a patch, in that hunk, begins a SEARCH/REPLACE block; with a sign it belongs to a hunk."""
+    signs = ("<", "-") if hunk is None else "<"
+    return line.startswith(signs) and classify(body_of(line)).kind is Kind.START
+
+
 def begins_patch(body: str) -> bool:
     """Whether a line, by itself, shows that it belongs to a patch."""
     return body.startswith(GIT) or any(pattern.fullmatch(body) for pattern in (_HUNK, _DIRECTIVE, _BEGINS_BINARY))
+
+
+def changes_file(body: str) -> bool:
+    """Whether the line is `*** Update File: x`, behind which there is a hunk, or anything else in another text."""
+    match = _DIRECTIVE.fullmatch(body)
+    return match is not None and match[1].lower() == "update file"
 
 
 def will_begin_patch(beginning: str) -> bool:

@@ -93,7 +93,7 @@ class TreeStream:
         """
         target = writable(self._tree) if write else None
         if self._result is None:
-            self._detector.finish()
+            self._detector.finish("".join(self._kept))
             events = [] if self._edits is not None else self._take_over()
             assert self._edits is not None
             self._edits.finish("".join(self._feed.finish()), accept_truncated=accept_truncated, complete=complete)

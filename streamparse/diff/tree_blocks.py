@@ -158,7 +158,7 @@ class TreeBlocks(TreeEdits):
         wrong = [(file, sentence, FailureReason.NO_FILE) for file, sentence in self.files.crowded()]
         wrong += [(file, sentence, FailureReason.SYNTAX) for file, sentence in self.broken("blocks")]
         if self.has_patch:
-            wrong.append((stream.file, MIXED, FailureReason.NO_FILE))
+            wrong.append((stream.file, MIXED, FailureReason.BAD_MARKER))
         for number, (file, sentence, reason) in enumerate(wrong, stream.number + 1):
             self.refuse(file, number, sentence, reason)
 

@@ -12,8 +12,8 @@ from streamparse.diff.file_sections import FileSections
 from streamparse.diff.hints import MIXED
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.lines import LineFeed
-from streamparse.diff.patch import PatchStream, begins_block
-from streamparse.diff.patch_ending import Ending, ending_with
+from streamparse.diff.patch import PatchStream
+from streamparse.diff.patch_ending import Ending
 from streamparse.diff.patch_hints import UNEVEN
 from streamparse.diff.patch_reader import PatchReader
 from streamparse.diff.python import is_python
@@ -77,21 +77,15 @@ class TreePatch(TreeEdits):
         self._section = Section()
         self._file = files.at("")
         self._ending: Ending | None = None
-        self._has_blocks = False
 
     def line(self, line: str) -> None:
         """The next line, with its ending."""
-        self._has_blocks = self._has_blocks or begins_block(line, self._reader.hunk)
         self._reader.add(line)
         self._collect()
 
     def finish(self, rest: str, *, accept_truncated: bool, complete: bool) -> None:
         """There is no more but `rest`, a line without its ending or nothing."""
-        shown = self._reader.without_margin(rest)
-        ending = ending_with(shown, self._reader.hunk, is_complete=complete, accepts_truncated=accept_truncated)
-        if rest and not ending.announces:
-            self._reader.add(rest)
-        self._reader.flush()
+        shown, ending = self._reader.close(rest, is_complete=complete, accepts_truncated=accept_truncated)
         self._ending = ending
         if self._stream is not None:
             self._stream.begin_end(self._ending)
@@ -104,8 +98,8 @@ class TreePatch(TreeEdits):
             self.refuse(file, self._reader.next_number(), sentence)
         for file, sentence in list(self.broken("hunks")):
             self.refuse(file, self._reader.next_number(), sentence, FailureReason.SYNTAX)
-        if self._has_blocks:
-            self.refuse(self._file, self._reader.next_number(), MIXED)
+        if self._reader.has_blocks:
+            self.refuse(self._file, self._reader.next_number(), MIXED, FailureReason.BAD_MARKER)
         if self._reader.is_uneven:
             self.refuse(self._file, self._reader.next_number(), UNEVEN, FailureReason.BAD_MARKER)
 

@@ -8,7 +8,14 @@ from typing import Any
 
 import pytest
 
-from streamparse.diff import DiffError, DiffStream, PatchStream, SearchReplaceStream
+from streamparse.diff import (
+    DiffError,
+    DiffStream,
+    PatchStream,
+    SearchReplaceStream,
+    apply_search_replace,
+    apply_to_tree,
+)
 from streamparse.errors import ParserStateError
 from tests.diff.kit import apply, block, chunkings, outcome, patch, run
 
@@ -137,3 +144,33 @@ def test_a_text_of_the_other_kind_is_told_with_what_to_write_instead(start: str)
             "This text is a patch. Write SEARCH/REPLACE blocks, not a patch. A block is `------- SEARCH`, the old "
             "lines, `=======`, the new lines, `+++++++ REPLACE`.",
         )
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        "*** Update File: a.py\n@@\n-b\n+c\n",
+        "*** Update File: a.py\n\n-b\n+c\n",
+        "*** Add File: n.py\n+hi\n",
+        "*** Delete File: n.py\n",
+        "--- a/a.py\n+++ b/a.py\n@@ def f():\n-b\n+c\n",
+        "@@\n-b\n+c\n",
+        "@@ -2 +2 @@\n-b\n+c\n",
+        "1. Do:\n   --- a/a.py\n   +++ b/a.py\n   @@ -2 +2 @@\n   -b\n   +c\n",
+        "Binary files a/x and b/x differ\n",
+    ],
+)
+def test_a_patch_behind_blocks_is_not_left_out(patch: str) -> None:
+    sentence = "The text has both a patch and SEARCH/REPLACE blocks. Write all of it in one of the two ways."
+    text = "a.py\n" + block("a\n", "x\n") + patch
+    failures = [apply_search_replace("a\nb\n", text).failures, apply_to_tree({"a.py": "a\nb\n"}, text).failures]
+    assert [[(one.reason, one.message) for one in some] for some in failures] == [[("bad_marker", sentence)]] * 2
+
+
+def test_what_is_no_patch_behind_blocks() -> None:
+    text = "a.py\n" + block("a\n", "x\n")
+    for prose in ("- an item\n+ another\n", "    @john: see above\n", "a * b\n   -b\n", "--- \n"):
+        assert apply_search_replace("a\nb\n", text + prose).ok
+    named = text + "*** Update File: b.py\n" + block("c\n", "d\n")
+    changes = apply_to_tree({"a.py": "a\n", "b.py": "c\n"}, named).changes
+    assert [(change.path, change.after) for change in changes] == [("a.py", "x\n"), ("b.py", "d\n")]

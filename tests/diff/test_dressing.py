@@ -42,6 +42,8 @@ def test_what_is_meant(original: str, old: str, new: str, content: str) -> None:
     [
         (FILE, "a\n...\ne\n", "A\nE\n", "placeholder"),
         (FILE, "a\n...\ne\n", "A\n...\nx\n...\nE\n", "placeholder"),
+        (FILE, "a\n...\ne\n", "A\nE\n...\n", "placeholder"),  # at another place
+        (FILE, "a\n...\ne\n", "\n...\nE\n", "placeholder"),
         (FILE, "a\n...\n", "A\n...\n", "not_found"),
         (FILE, "e\n...\na\n", "A\n...\nE\n", "not_found"),
         (FILE + "e\n", "a\n...\ne\n", "A\n...\nE\n", "not_found"),

@@ -1155,8 +1155,9 @@ def test_a_text_with_both_a_patch_and_blocks_is_refused(start: str) -> None:
         f"diff --git a/src/a.py b/src/a.py\n{patch}",
     ):
         for text in (f"{one}*** End Patch\n{blocks}", f"{blocks}\n{one}"):
-            assert refusal(text)[-1][1:] == ("no_file", sentence)
-    assert refusal(f"{blocks}\n{patch}") == [("src/b.py", "no_file", sentence)]
+            assert refusal(text)[-1][1:] == ("bad_marker", sentence)
+    assert refusal(f"{blocks}\n{patch}") == [("src/b.py", "bad_marker", sentence)]
+    assert refusal(f"--- a/src/a.py\n+++ b/src/a.py\n{patch}<<<<<<< SEARCH")[-1][1:] == ("bad_marker", sentence)
     # Lines of a file that look like that have a sign.
     text = "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n <<<<<<< SEARCH\n------- SEARCH\n+x\n"
     assert changes(text, {"f": "<<<<<<< SEARCH\n------ SEARCH\n"}) == [
