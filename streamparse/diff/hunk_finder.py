@@ -137,9 +137,9 @@ class HunkFinder:
     def _find_flawed(self, hunk: Hunk) -> Match | None:
         if hunk.is_noop or not hunk.has_context:
             return None
-        key = tuple((line.kind, line.body) for line in hunk.lines)
+        key = hunk.left, *((line.kind, line.body) for line in hunk.lines)
         if key not in self._flawed:
-            self._flawed[key] = find_despite_context(self._index, hunk.lines)
+            self._flawed[key] = find_despite_context(self._index, hunk.lines, hunk.left)
         if (found := self._flawed[key]) is None:
             return None
         match, flaw = found

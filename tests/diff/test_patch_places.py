@@ -316,11 +316,6 @@ EDITED = LINES.replace("total += one", "total += 2 * one")
             "     return total\n",
             "line 2, `total = 0`, is left out of the context",
         ),
-        (
-            " def f(first):\n     total = 0\n",
-            "     return total\n",
-            "line 3, `for one in first:`, is left out of the context",
-        ),
     ],
 )
 def test_one_line_of_context_may_be_wrong(before: str, behind: str, fix: str) -> None:
@@ -368,7 +363,6 @@ def test_more_than_one_line_of_context_may_not_be_wrong(file: str, hunk: str) ->
 @pytest.mark.parametrize(
     ("file", "hunk", "content"),
     [
-        ("zero\none\ntwo\nthree\n", " zero\n-one\n three\n", "zero\ntwo\nthree\n"),
         # lines that are written differently are not one that is written twice
         ("one\ntwo\n  }\nthree\n}\n", "-one\n two\n   }\n }\n+n\n", "two\n  }\nthree\n}\nn\n"),
         ("}\nthree\n  }\ntwo\none\n", "+n\n }\n   }\n two\n-one\n", "n\n}\nthree\n  }\ntwo\n"),
@@ -382,6 +376,49 @@ def test_more_than_one_line_of_context_may_not_be_wrong(file: str, hunk: str) ->
 def test_what_is_written_next_to_a_wrong_line(file: str, hunk: str, content: str) -> None:
     result = patch(file, f"@@\n{hunk}")
     assert (result.content, [edit.strategy for edit in result.edits]) == (content, ["fuzzy"])
+
+
+@pytest.mark.parametrize(
+    ("header", "is_found"),
+    [
+        # without counts, the line that is left out may be context, or one more to be removed
+        ("@@", False),
+        ("@@ def f(first):", False),
+        # counts are right without it, or with it as context
+        ("@@ -1,4 +1,4 @@", True),
+        ("@@ -1,5 +1,5 @@", True),
+        # it is counted as a removed line; or a line more is, that is not there
+        ("@@ -1,5 +1,4 @@", False),
+        ("@@ -1,6 +1,5 @@", False),
+    ],
+)
+def test_a_line_that_is_left_out_next_to_a_removed_one(header: str, is_found: bool) -> None:
+    hunk = " def f(first):\n     total = 0\n-        total += one\n+        total += 2 * one\n     return total\n"
+    result = patch(LINES, f"{header}\n{hunk}")
+    fixes = [edit.fixes for edit in result.edits]
+    assert fixes == ([("line 3, `for one in first:`, is left out of the context",)] if is_found else [])
+    assert (result.ok, result.content) == (is_found, EDITED if is_found else LINES)
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk"),
+    [
+        ("zero\none\ntwo\nthree\n", "@@\n zero\n-one\n three\n"),
+        ("zero\none\ntwo\nthree\n", "@@\n zero\n-two\n three\n"),
+        # with a new line for it
+        ("m\none = 1\ntwo = 1\nend\nz\n", "@@\n m\n-two = 1\n+one = 2\n+two = 2\n end\n z\n"),
+        ("m\none = 1\ntwo = 1\nend\nz\n", "@@ -1,5 +1,5 @@\n m\n-two = 1\n+one = 2\n+two = 2\n end\n z\n"),
+        ("on:\n  a:\n  b:\n    - c\n  d:\nz\n", "@@ -2,4 +2,2 @@\n   a:\n-  b:\n   d:\n"),
+        # counts say that a line is to be removed, and none is left out next to those that are
+        ("a\nb\nc\nd\ne\n", "@@ -1,5 +1,3 @@\n a\n c\n-d\n e\n"),
+        # the last line is gone, and the lines before it are all there; or one of those is written twice
+        ("d\ns(p)\ns(p)\n", "@@ -1,4 +1,4 @@\n-d\n s(p)\n s(p)\n+s(p)\n+s(p)  # i\n-s(p)\n"),
+        ("s(p)\ns(p)\nd\n", "@@ -1,4 +1,4 @@\n-s(p)\n+s(p)  # i\n s(p)\n s(p)\n-d\n"),
+    ],
+)
+def test_a_line_that_may_be_removed_or_not(file: str, hunk: str) -> None:
+    result = patch(file, hunk)
+    assert (result.content, outcome(result)) == (file, ["not_found"])
 
 
 def test_equal_hunks_with_a_wrong_line_are_looked_for_once() -> None:
