@@ -31,6 +31,7 @@ from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Strategy
 from streamparse.diff.similarity import lines_cost, lines_similarity
 from streamparse.diff.typography import Typography, as_typed, typography_of
+from streamparse.diff.words import has_other_word
 
 #: How much alike the old lines are to what stands in the file, if one of them is misspelt.
 _LEAST = 0.9
@@ -295,6 +296,7 @@ class _Search:
         if (
             has_entities([keys[at]])
             or self._index.condensed.places([keys[at]])
+            or has_other_word(keys[at], window[at], self._index.has_word)
             or not self._budget.spend(lines_cost(keys, window))
         ):
             return None
