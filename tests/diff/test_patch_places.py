@@ -236,7 +236,7 @@ CLASSES = "class Other:\n    def desired():\n        x = 1\nclass Target:\n    d
         ("@@ nothing\n@@ class Other:", True),
         ("@@ class Other:\n@@ nothing\n@@ def desired():", True),
         ("@@ def desired():\n@@ class Other:", False),  # not below it, but above
-        ("@@ class Other:\n@@ class Target:", True),  # side by side, as titles are
+        ("@@ class Other:\n@@ class Target:", False),  # side by side, as titles are, and the lines are above that
     ],
 )
 def test_headings_that_contradict_each_other(headings: str, is_right: bool) -> None:
@@ -263,9 +263,61 @@ def test_a_heading_with_the_indentation_of_a_line_means_that_line(headings: str,
     assert places(result) == ([] if line is None else [line])
 
 
+@pytest.mark.parametrize(
+    ("file", "headings", "old", "is_right"),
+    [
+        (CLASSES, "@@ class Target:", "        x = 2", True),
+        (CLASSES, "@@ class Target:\n@@     def b():", "        x = 2", True),
+        # above it, or above all of them
+        (CLASSES, "@@ class Target:", "        x = 1", False),
+        (CLASSES, "@@ class Target:\n@@     def nowhere():", "        x = 1", False),
+        ("class A:\n  x = 1\nclass B:\n  y\nclass B:\n  z\n", "@@ class B:", "  x = 1", False),
+        # a line of the hunk itself
+        (CLASSES, "@@ class Target:", " class Target:\n     def b():\n-        x = 2", True),
+        (CLASSES, "@@ class Target:", "         x = 1\n-class Target:", True),
+        # in another block, whatever that is
+        (CLASSES, "@@ class Other:", "        x = 2", False),
+        (CLASSES, "@@     def desired():", "        x = 2", False),
+        ("class A:\n  x\ndef g():\n  y\n", "@@ class A:", "  y", False),
+        ("void f() {\n  x;\n}\nvoid g() {\n  y;\n}\n", "@@ void f() {", "  y;", False),
+        # in one of several
+        ("class A:\n  x\nclass B:\n  y\nclass A:\n  z\n", "@@ class A:", "  z", True),
+        # behind it, and in no other block; or where that began before
+        ("class A:\n  x\ny = 1\n", "@@ class A:", "y = 1", True),
+        ("class A:\n  def f():\n    x\n  y = 1\n", "@@   def f():", "  y = 1", True),
+        ("class A:\n  def f():\n    x\n", "@@ class A:", "    x", True),
+        # in a part of it that is no deeper
+        ("if x:\n  y\nelse:\n  z\n", "@@ if x:", "  z", True),
+        ("class A {\npublic:\n  int z;\n};\n", "@@ class A {", "  int z;", True),
+        ("switch (x) {\ncase 1: {\n  z;\n}\n}\n", "@@ switch (x) {", "  z;", True),
+        ("def f(\n  x,\n):\n  z\n", "@@ def f(", "  z", True),
+        # a line that nothing is in is above all that follows
+        ("import a\n\ndef f():\n  x\n", "@@ import a", "  x", True),
+        ("# Tool\n\n## Use\n\nz\n", "@@ # Tool\n@@ ## Use", "z", True),
+        # a heading that is nowhere
+        (CLASSES, "@@ class Gone:", "        x = 1", True),
+        (CLASSES, "@@ class Gone:\n@@     def nowhere():", "        x = 1", True),
+    ],
+)
+def test_a_place_that_is_not_below_its_headings(file: str, headings: str, old: str, is_right: bool) -> None:
+    hunk = f"{old}\n+NEW\n" if old.startswith(" ") and "\n-" in old else f"-{old}\n+NEW\n"
+    result = patch(file, f"*** Begin Patch\n*** Update File: f\n{headings}\n{hunk}*** End Patch\n")
+    removed = hunk.split("\n+")[0].rsplit("-", 1)[1]
+    assert outcome(result) == ["applied" if is_right else "not_found"]
+    assert result.content == (file.replace(f"{removed}\n", "NEW\n", 1) if is_right else file)
+
+
+def test_what_is_said_of_a_place_that_is_not_below_its_heading() -> None:
+    [failure] = patch(CLASSES, "@@ class Target:\n-        x = 1\n+        x = 3\n").failures
+    assert failure.message == (
+        "The file has the lines of the hunk, but not below `class Target:`, as it says behind `@@`. "
+        "Name the right lines."
+    )
+
+
 def test_a_title_is_not_indented() -> None:
     file = "class A:\n  x\ndef g():\n  y\nclass B:\n  def g():\n    z\n"
-    assert outcome(patch(file, "@@ class A:\n@@ def g():\n-    z\n+    n\n")) == ["applied"]
+    assert outcome(patch(file, "@@ class A:\n@@ def g():\n-    z\n+    n\n")) == ["not_found"]
     assert outcome(patch(file, "@@ class A:\n@@   def g():\n-    z\n+    n\n")) == ["not_found"]
 
 
