@@ -20,7 +20,7 @@ from itertools import dropwhile, takewhile
 
 from attrs import frozen
 
-from streamparse.diff.all_but_one import Kind, Reading, readings_from, readings_up_to
+from streamparse.diff.all_but_one import Kind, Reading, readings_in
 from streamparse.diff.dressing import has_entities, is_elision
 from streamparse.diff.hunk_lines import Line
 from streamparse.diff.indent import indent_of
@@ -107,21 +107,8 @@ class _Search:
         return any(not self._agree(own, other) for other in others) or self._budget.left < 0
 
     def _readings(self) -> Iterator[Reading]:
-        """All with one flaw: one half of the lines has none, so that it is found as it is."""
-        keys, found, size = self._keys, self._found, len(self._keys)
-        half = size // 2
-        for start in self._index.condensed.places(keys[:half]):
-            yield from self._within_budget(readings_from(keys, found, start))
-        for start in self._index.condensed.places(keys[half:]):
-            yield from self._within_budget(readings_up_to(keys, found, start + size - half))
-
-    def _within_budget(self, readings: Iterator[Reading]) -> Iterator[Reading]:
-        """Those that can be paid for: of equal lines, each is one."""
-        size = len(self._keys)
-        is_enough = self._budget.spend(size)
-        while is_enough and (reading := next(readings, None)) is not None:
-            is_enough = self._budget.spend(size)
-            yield reading
+        """All with one flaw, as far as they can be paid for."""
+        return readings_in(self._index.condensed, self._keys, self._budget)
 
     def _is_of_context(self, reading: Reading) -> bool:
         """Whether context is at fault: a line that is left out, written twice or misspelt."""
