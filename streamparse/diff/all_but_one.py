@@ -15,6 +15,9 @@ from enum import Enum, auto
 
 from attrs import frozen
 
+from streamparse.diff.index import Budget
+from streamparse.diff.table import LineTable
+
 
 class Kind(Enum):
     """What became of the one."""
@@ -42,6 +45,23 @@ class Reading:
     def equal(self, number: int) -> int | None:
         """Where the line with that number stands itself."""
         return None if self.kind is Kind.OTHER and number == self.at else self.origin(number)
+
+
+def readings_in(table: LineTable, keys: Sequence[str], budget: Budget) -> Iterator[Reading]:
+    """All that can be paid for: one half of the keys is as it is, so that it is found."""
+    found, size, half = table.keys, len(keys), len(keys) // 2
+    for start in table.places(keys[:half]):
+        yield from _paid(readings_from(keys, found, start), size, budget)
+    for start in table.places(keys[half:]):
+        yield from _paid(readings_up_to(keys, found, start + size - half), size, budget)
+
+
+def _paid(readings: Iterator[Reading], price: int, budget: Budget) -> Iterator[Reading]:
+    """Those that can be paid for: of equal lines, each is one."""
+    is_enough = budget.spend(price)
+    while is_enough and (reading := next(readings, None)) is not None:
+        is_enough = budget.spend(price)
+        yield reading
 
 
 def readings_from(keys: Sequence[str], found: Sequence[str], start: int) -> Iterator[Reading]:

@@ -20,7 +20,7 @@ from itertools import dropwhile, takewhile
 
 from attrs import frozen
 
-from streamparse.diff.all_but_one import Kind, Reading, readings_from, readings_up_to
+from streamparse.diff.all_but_one import Kind, Reading, readings_in
 from streamparse.diff.dressing import has_entities, is_elision
 from streamparse.diff.hunk_lines import Line
 from streamparse.diff.indent import indent_of
@@ -31,6 +31,7 @@ from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Strategy
 from streamparse.diff.similarity import lines_cost, lines_similarity
 from streamparse.diff.typography import Typography, as_typed, typography_of
+from streamparse.diff.words import has_other_word
 
 #: How much alike the old lines are to what stands in the file, if one of them is misspelt.
 _LEAST = 0.9
@@ -53,9 +54,14 @@ class Flaw:
     missing: int
 
 
-def find_despite_context(index: FileIndex, lines: list[Line]) -> tuple[Match, Flaw] | None:
-    """The one place of the old lines among `lines`, one line of context apart, and what is wrong with that."""
-    return _Search(index, lines).find()
+def find_despite_context(
+    index: FileIndex, lines: list[Line], left: tuple[int, int] | None = None
+) -> tuple[Match, Flaw] | None:
+    """The one place of the old lines among `lines`, one line of context apart, and what is wrong with that.
+
+    `left` is how many old and new lines the header counts that are not there, if it counts any.
+    """
+    return _Search(index, lines, left).find()
 
 
 def is_found_otherwise(index: FileIndex, lines: list[Line], place: Place) -> bool:
@@ -72,9 +78,10 @@ def are_repeated(index: FileIndex, lines: list[Line]) -> bool:
 
 
 class _Search:
-    def __init__(self, index: FileIndex, lines: list[Line]) -> None:
+    def __init__(self, index: FileIndex, lines: list[Line], left: tuple[int, int] | None = (0, 0)) -> None:
         self._index = index
         self._lines = lines
+        self._left = left
         self._old = [line.body for line in lines if line.kind != "+"]
         #: The lines that are compared, and which of all lines of the hunk they are.
         self._numbers = [at for at, line in enumerate(lines) if line.kind != "+" and not is_blank(line.body)]
@@ -100,21 +107,8 @@ class _Search:
         return any(not self._agree(own, other) for other in others) or self._budget.left < 0
 
     def _readings(self) -> Iterator[Reading]:
-        """All with one flaw: one half of the lines has none, so that it is found as it is."""
-        keys, found, size = self._keys, self._found, len(self._keys)
-        half = size // 2
-        for start in self._index.condensed.places(keys[:half]):
-            yield from self._within_budget(readings_from(keys, found, start))
-        for start in self._index.condensed.places(keys[half:]):
-            yield from self._within_budget(readings_up_to(keys, found, start + size - half))
-
-    def _within_budget(self, readings: Iterator[Reading]) -> Iterator[Reading]:
-        """Those that can be paid for: of equal lines, each is one."""
-        size = len(self._keys)
-        is_enough = self._budget.spend(size)
-        while is_enough and (reading := next(readings, None)) is not None:
-            is_enough = self._budget.spend(size)
-            yield reading
+        """All with one flaw, as far as they can be paid for."""
+        return readings_in(self._index.condensed, self._keys, self._budget)
 
     def _is_of_context(self, reading: Reading) -> bool:
         """Whether context is at fault: a line that is left out, written twice or misspelt."""
@@ -134,7 +128,13 @@ class _Search:
         if kind is Kind.OTHER:
             most = None if self._is_context(at) else 1
             return not (self._is_all_there(at, most=most) and self._is_near(reading))
-        return 0 < at < len(self._keys) - 1 and not self._is_all_there(at, most=1)
+        is_inside = 0 < at < len(self._keys) - 1 or self._has_equal_next(at)
+        return is_inside and not self._is_all_there(at, most=1)
+
+    def _has_equal_next(self, number: int) -> bool:
+        """Whether the line before it or behind it is the same: then any of them may be the one that is gone."""
+        keys = self._keys
+        return keys[number] in (*keys[max(0, number - 1) : number], *keys[number + 1 : number + 2])
 
     def _is_all_there(self, number: int, *, most: int | None = None) -> bool:
         """Whether the file has that line just as often as the hunk, or does so as it is written."""
@@ -177,11 +177,17 @@ class _Search:
     def _is_placed(self, reading: Reading) -> bool:
         """Whether all changes have a place: not if a line is to be removed that is not there.
 
-        Nor if a line of the file is among changes which the hunk does not have: they may be on either side of it.
+        Nor if a line of the file is among changes which the hunk does not have: they may be on either side of it. And
+        next to a removed line it may be one more to be removed, unless the header counts all of these.
         """
         if reading.kind in _OF_A_LINE:
             return self._is_context(reading.at)
-        return reading.kind is Kind.NOTHING or not self._is_changed(reading.at)
+        if reading.kind is Kind.NOTHING:
+            return True
+        if self._left is None:
+            return not self._is_touched(reading.at)
+        old, new = self._left
+        return old <= new and not self._is_changed(reading.at)  # else a removed line is not there, by its header
 
     def _made(self, reading: Reading, start: int, end: int) -> list[str]:
         """What becomes of the file from behind the condensed line before `start` up to `end`."""
@@ -277,6 +283,7 @@ class _Search:
         if (
             has_entities([keys[at]])
             or self._index.condensed.places([keys[at]])
+            or has_other_word(keys[at], window[at], self._index.has_word)
             or not self._budget.spend(lines_cost(keys, window))
         ):
             return None

@@ -80,7 +80,8 @@ def moves_elision(old: Sequence[str], new: Sequence[str]) -> bool:
         if other and is_elision(other[0]):
             inner = list(takewhile(_is_text, other[1:]))
             rest = list(dropwhile(_is_text, one))[1:]
-            if set(inner).isdisjoint(list(takewhile(_is_text, rest))):
+            beside = list(takewhile(_is_text, rest))
+            if set(inner).isdisjoint(beside):
                 return True
     return False
 

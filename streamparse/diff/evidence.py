@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 
+from streamparse.diff.all_but_one import readings_in
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import Budget, FileIndex
 from streamparse.diff.lines import BLANKS, bodies_of, body_of, is_blank
@@ -195,7 +196,29 @@ def may_be_elsewhere(index: FileIndex, match: Match, place: Place) -> bool:
     old, origins = match.lines, place.origins
     if len(old) == len(match.places) == 1:
         return False  # a line that is nowhere else, whatever blanks are around it
-    return _is_next(index.lines, old, origins) or is_elsewhere(index, old, origins) or _is_nearer(index, match, place)
+    return (
+        _is_next(index.lines, old, origins)
+        or is_elsewhere(index, old, origins)
+        or _is_nearer(index, match, place)
+        or _is_almost_elsewhere(index, old, origins)
+    )
+
+
+def _is_almost_elsewhere(index: FileIndex, old: Sequence[str], origins: Sequence[int | None]) -> bool:
+    """Whether the file has the lines elsewhere as they are written, but for one: it may have changed there.
+
+    Two lines must show that which are not as deep where they were found.
+    """
+    shifted = [
+        at
+        for at, (line, row) in enumerate(zip(old, origins, strict=True))
+        if row is not None and not is_blank(line) and indent_of(line) != indent_of(index.lines[row])
+    ]
+    if len(shifted) < 2:
+        return False
+    budget = index.similar.part(BUDGET)
+    readings = readings_in(index.exact, old, budget)
+    return any(sum(one.equal(at) is not None for at in shifted) > 1 for one in readings) or budget.left < 0
 
 
 def _is_nearer(index: FileIndex, match: Match, place: Place) -> bool:

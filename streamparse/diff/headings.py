@@ -21,7 +21,7 @@ from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank
 from streamparse.diff.place import Place
-from streamparse.diff.structure import begins_body, closes
+from streamparse.diff.structure import begins_another, begins_body, closes
 
 #: git cuts headings off, so a long one may be the beginning of a line.
 _LONG = 60
@@ -92,6 +92,37 @@ class Headings:
                     return True
             blocks = below or blocks
         return False
+
+    def are_elsewhere(self, headings: Sequence[str], place: Place) -> bool:
+        """Whether old lines are above one of them, wherever it is, or in another block that is no deeper.
+
+        It may be one of them, as a heading is often the first line of context as well.
+        """
+        rows = [row for row in place.origins if row is not None and self._index.trimmed.keys[row]]
+        if not rows:
+            return False
+        around = self._around(rows[0])
+        return any(
+            (lines := self._lines_with(heading))
+            and not any(at <= rows[-1] and not self._is_parted(at, around) for at in lines)
+            for heading in headings
+        )
+
+    def _around(self, number: int) -> list[int]:
+        """The lines in whose blocks the line is, each less deep than the one before it."""
+        around: list[int] = []
+        at = self._parents[number]
+        while at >= 0:
+            around.append(at)
+            at = self._parents[at]
+        return around
+
+    def _is_parted(self, heading: int, around: Sequence[int]) -> bool:
+        """Whether a block that is no deeper than that of the heading begins behind that, and has the line in it."""
+        keys, rows = self._index.trimmed.keys, self._index.lines
+        return begins_body(keys[heading]) and any(
+            at > heading and _width(rows[at]) <= _width(rows[heading]) and begins_another(keys[at]) for at in around
+        )
 
     @cached_property
     def _kinds(self) -> dict[tuple[int, str], list[int]]:
@@ -168,11 +199,20 @@ class Headings:
     def _long(self) -> list[tuple[str, int]]:
         return sorted((key, number) for number, key in enumerate(self._index.trimmed.keys) if len(key) >= _LONG)
 
-    @cached_property
+    @property
     def _ends(self) -> list[int]:
         """For each line the next one that is not blank and not indented more."""
+        return self._nesting[0]
+
+    @property
+    def _parents(self) -> list[int]:
+        """For each line the last one before it that is indented less; -1 for none, and for blank lines."""
+        return self._nesting[1]
+
+    @cached_property
+    def _nesting(self) -> tuple[list[int], list[int]]:
         lines = self._index.lines
-        ends = [len(lines)] * len(lines)
+        ends, parents = [len(lines)] * len(lines), [-1] * len(lines)
         open_lines: list[tuple[int, int]] = []  # (indentation, number), each indented more than the one before
         for number, line in enumerate(lines):
             if is_blank(line):
@@ -180,8 +220,10 @@ class Headings:
             width = _width(line)
             while open_lines and open_lines[-1][0] >= width:
                 ends[open_lines.pop()[1]] = number
+            if open_lines:
+                parents[number] = open_lines[-1][1]
             open_lines.append((width, number))
-        return ends
+        return ends, parents
 
 
 def _width(line: str) -> int:

@@ -65,6 +65,12 @@ class HunkFinder:
             return patch_hints.contradicting(hunk, hunk.headings)
         return None
 
+    def is_elsewhere(self, hunk: Hunk, match: Match) -> bool:
+        """Whether its headings are in the file, and none of its places is below them. With a number, git wrote them."""
+        if not hunk.headings or not hunk.old or hunk.near is not None:
+            return False
+        return all(self._headings.are_elsewhere(hunk.headings, place) for place in match.places)
+
     def _are_context(self, lines: Sequence[Line]) -> bool:
         """Whether lines at its end without a mark are lines of the file, all of them, and not prose."""
         keys = [key for key in trim_all(line.body for line in lines) if key]
@@ -137,9 +143,9 @@ class HunkFinder:
     def _find_flawed(self, hunk: Hunk) -> Match | None:
         if hunk.is_noop or not hunk.has_context:
             return None
-        key = tuple((line.kind, line.body) for line in hunk.lines)
+        key = hunk.left, *((line.kind, line.body) for line in hunk.lines)
         if key not in self._flawed:
-            self._flawed[key] = find_despite_context(self._index, hunk.lines)
+            self._flawed[key] = find_despite_context(self._index, hunk.lines, hunk.left)
         if (found := self._flawed[key]) is None:
             return None
         match, flaw = found

@@ -70,7 +70,8 @@ class HunkPlacer:
         """All hunks of this part are there; returns what is wrong with hunks by what others show."""
         self._place_waiting()
         wrong: list[tuple[Callable[..., Failure], Change, object]] = [
-            (patch_hints.misnumbered, one.hunk, one.place.start + 1) for one in contradicted(self._part, self._numbered)
+            (patch_hints.misnumbered if one.choices else patch_hints.misordered, one.hunk, one.place.start + 1)
+            for one in contradicted(self._part, self._numbered)
         ]
         wrong += [(hints.unlike, one, way) for one, way in self._ledger.not_failed(self._ways.doubts())]
         self._numbered, self._ways = [], Ways(self._ledger.index)
@@ -86,6 +87,9 @@ class HunkPlacer:
         hunk.move(offset)
         hunk.is_trusted = self._is_trusted
         match = self._finder.find(hunk)
+        if match is not None and self._finder.is_elsewhere(hunk, match):
+            ledger.fail(hunk, patch_hints.not_below(hunk, hunk.headings))
+            return
         if match is not None and self._is_above_the_last(hunk, match):
             # Its old lines have other places; new lines alone have none.
             match = match.at(hunk.places) if hunk.old else None

@@ -9,6 +9,7 @@ all blocks of a diff share.
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
@@ -21,6 +22,8 @@ from streamparse.diff.typography import as_typed
 #: What a diff may cost in all, in microseconds or so: to look for similar lines, and for hints about what is not found.
 _SIMILAR = 3_000_000
 _HINTS = 1_000_000
+#: So many letters are looked at for a word in a microsecond.
+_LETTERS = 100
 
 
 def _strip_all(lines: Iterable[str]) -> list[str]:
@@ -61,6 +64,7 @@ class FileIndex:
         self.hints = Budget(_HINTS)
         self._separators: dict[int, bool] = {}
         self._unique: dict[str, bool] = {}
+        self._words: dict[str, bool] = {}
         self._exact: dict[tuple[str, ...], bool] = {}
 
     def successor(self, text: str) -> FileIndex:
@@ -97,6 +101,16 @@ class FileIndex:
         if key not in self._unique:
             self._unique[key] = len(self.condensed.places([key])) == 1
         return self._unique[key]
+
+    def has_word(self, word: str) -> bool:
+        """Whether some line has a word of such letters; it is taken to be there if the search cannot be paid for."""
+        if word not in self._words:
+            is_there = word in self.original and (
+                not self.similar.spend(len(self.original) // _LETTERS)
+                or re.search(rf"(?<![^\W\d_]){re.escape(word)}(?![^\W\d_])", self.original) is not None
+            )
+            self._words[word] = is_there
+        return self._words[word]
 
     def has_exactly(self, *lines: str) -> bool:
         """Whether the lines stand somewhere, one behind the other, just as they are."""

@@ -128,7 +128,8 @@ class Finder:
         if degree < ANCHOR_SIMILARITY:
             return starts
         found = self._index.trimmed.keys
-        return [start for start in starts if have_same_words(keys, found[start : start + len(keys)])]
+        has_word = self._index.has_word
+        return [start for start in starts if have_same_words(keys, found[start : start + len(keys)], has_word)]
 
 
 def find_plainly(index: FileIndex, lines: list[str]) -> Match | None:

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from attrs import frozen
@@ -83,17 +83,21 @@ def mismatched(part: Sequence[Hunk]) -> dict[int, int]:
 
 
 def contradicted(part: Sequence[Hunk], hunks: Sequence[Numbered]) -> list[Numbered]:
-    """Those that their numbers have placed, and other hunks of the part show that the numbers may be wrong.
+    """Those that other hunks of the part show to be perhaps in the wrong place.
 
-    One of these, with other old lines, has several places, and its number is none of them. Or they are in another
-    order than their numbers, or off here and there, or in several places of which a heading has chosen another than
-    the number; or those next to it are as far off as another of the places is, or have lines in common with it; or
-    others have, by their numbers.
+    They are not at their numbers, and in another order than by these and than they are written. Or their numbers have
+    placed them, and may be wrong: one, with other old lines, has several places, and its number is none of them. Or
+    they are in another order than their numbers, or off here and there, or in several places of which a heading has
+    chosen another than the number; or those next to it are as far off as another of the places is, or have lines in
+    common with it; or others have, by their numbers.
     """
+    by_number = _misordered(hunks, lambda one: one.number)
+    as_written = _misordered(hunks, lambda one: one.hunk.number)
+    strays = {at for at in by_number & as_written if hunks[at].offset}
     chosen = [one for one in hunks if one.choices]
     if not chosen or _is_erratic([one.offset for one in hunks]):
-        return chosen
-    late = set(_out_of_order(hunks, 1)) | set(_out_of_order(hunks, -1)) | set(_overlapping_numbers(hunks))
+        return [one for at, one in enumerate(hunks) if one.choices or at in strays]
+    late = by_number | set(_overlapping_numbers(hunks))
     if any(one.is_misnumbered for one in hunks):
         late |= {at for at, one in enumerate(hunks) if not one.is_misnumbered}
     misplaced = {hunk.shape for hunk in part if hunk.is_misplaced}
@@ -103,12 +107,13 @@ def contradicted(part: Sequence[Hunk], hunks: Sequence[Numbered]) -> list[Number
         others = [*hunks[max(0, at - 1) : at], *hunks[at + 1 : at + 2]]
         offsets = {other.offset for other in others} - {one.offset}
         is_shared = any(_overlap(one, other) for other in others)
-        if one.choices and (
+        is_doubtful = (
             at in late
             or is_shared
             or any(shape != own for shape in misplaced)  # the second at the latest
             or any(index_at(one.choices, one.number + other) is not None for other in offsets)
-        ):
+        )
+        if at in strays or (one.choices and is_doubtful):
             found.append(one)
     return found
 
@@ -134,14 +139,18 @@ def _overlapping_numbers(hunks: Sequence[Numbered]) -> Iterator[int]:
             last, end = at, one.end - one.offset
 
 
-def _out_of_order(hunks: Sequence[Numbered], direction: int) -> Iterator[int]:
-    """Which of them are before others that have lower numbers; or, in the other direction, behind with higher ones.
+def _misordered(hunks: Sequence[Numbered], key: Callable[[Numbered], int]) -> set[int]:
+    """Which of them are before others that have a lower key, or behind some with a higher one.
 
-    With the same number they come as they are written.
+    With the same key they come as they are written.
     """
-    furthest: int | None = None
-    for at in sorted(range(len(hunks)), key=lambda at: (hunks[at].number, at), reverse=direction < 0):
-        start = direction * hunks[at].start
-        if furthest is not None and start < furthest:
-            yield at
-        furthest = start if furthest is None else max(furthest, start)
+    found: set[int] = set()
+    order = sorted(range(len(hunks)), key=lambda at: key(hunks[at]))
+    for direction in (1, -1):
+        furthest: int | None = None
+        for at in order[::direction]:
+            start = direction * hunks[at].start
+            if furthest is not None and start < furthest:
+                found.add(at)
+            furthest = start if furthest is None else max(furthest, start)
+    return found

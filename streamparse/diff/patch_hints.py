@@ -85,11 +85,30 @@ def misnumbered(change: Change, hunk: Change, line: int) -> Failure:
     return Failure(change.number, FailureReason.AMBIGUOUS, hunk.text, message, (line,))
 
 
+def misordered(change: Change, hunk: Change, line: int) -> Failure:
+    """A hunk that is not at its number, and on the wrong side of others."""
+    message = (
+        f"Hunk {hunk.told_number} was found at line {line}, which is not its number, and other hunks are before or "
+        "behind it that are not so by their numbers, nor as they are written. Repeat it with the right number, or with "
+        "more context."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, hunk.text, message, (line,))
+
+
 def contradicting(change: Change, headings: Sequence[str]) -> Failure:
     """`@@ class A:` and `@@ def f():`, which is in no such class."""
     chain = ", then ".join(f"`{heading.strip()}`" for heading in headings)
     message = (
         f"The lines behind `@@` contradict each other: the file does not have {chain} within it. Name the right ones."
+    )
+    return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
+
+
+def not_below(change: Change, headings: Sequence[str]) -> Failure:
+    """`@@ class A:` and lines that are only found above that, or in another class."""
+    chain = ", then ".join(f"`{heading.strip()}`" for heading in headings)
+    message = (
+        f"The file has the lines of the hunk, but not below {chain}, as it says behind `@@`. Name the right lines."
     )
     return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
 

@@ -24,6 +24,9 @@ _UNCLEAR = re.compile(
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]")
 #: What goes on behind a block, as deep as the line with which that began.
 _GOES_ON = re.compile(r"[ \t]*(?:elif|else|except|finally)\b.*:[ \t]*$")
+#: Words, and what names a part of what began before it, often no deeper.
+_NAMED = re.compile(r"[ \t]*\w+[ \t]+\S")
+_PART = re.compile(r"[ \t]*(?:case|catch|default|elif|else|except|finally|private|protected|public|when)\b")
 _COMMENT = re.compile(r"[ \t]*(?:#|//|/?\*)")
 _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*(?:define|elif|else|endif|if|ifdef|ifndef|include|undef)\b")
 _BRACKETS = str.maketrans(dict.fromkeys("([{", "(") | dict.fromkeys(")]}", ")"))
@@ -37,6 +40,11 @@ def begins_block(line: str) -> bool:
 def begins_body(line: str) -> bool:
     """Whether what follows is inside of something, and not a part of this line, as it would be behind a `(`."""
     return _OPENS_BODY.search(line) is not None
+
+
+def begins_another(line: str) -> bool:
+    """Whether a body of its own begins with it, and no further part of the one before, as with `else:`."""
+    return begins_body(line) and _NAMED.match(line) is not None and not _PART.match(line)
 
 
 def opens(line: str) -> bool:

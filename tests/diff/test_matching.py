@@ -623,3 +623,35 @@ def test_what_is_no_text_is_refused(act: Callable[[], object], complaint: str) -
 def test_the_help_says_what_each_strategy_means() -> None:
     lines = (Strategy.__doc__ or "").splitlines()
     assert [line.split()[0] for line in lines[2:-1]] == [strategy.value for strategy in Strategy]
+
+
+NESTED = (
+    "def one():\n    x = [\n        a,\n        b,\n        old(c),\n        {line}\n    ]\n"
+    "\ny = [\n  a,\n  b,\n  old(c),\n  d,\n]\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "old", "is_found"),
+    [
+        # but for one line they are just so in `x`
+        ("e,", "        a,\n        b,\n        old(c),\n        d,\n", False),
+        ("e,", "        a,\n        b,\n        old(c),\n        d,\n    ]\n", False),
+        ("d,\n        d,", "        b,\n        old(c),\n        d,\n    ]\n", False),
+        # or two lines are others, or one line alone is so
+        ("e,", "        b,\n        old(c),\n        d,\n    ];\n", True),
+        ("e,", "        old(c),\n        d,\n", True),
+        # none is deeper than in `y`
+        ("e,", "  a,\n  b,\n  old(c),\n  d,\n", True),
+        ("e,", "a,\nb,\nold(c),\nd,\n", True),
+    ],
+)
+def test_lines_that_are_elsewhere_as_they_are_written_but_for_one(line: str, old: str, is_found: bool) -> None:
+    file = NESTED.replace("{line}", line)
+    if "];" in old:
+        file = file.replace("d,\n]", "d,\n];")
+    assert outcome(apply(file, block(old, old.replace("old", "new")))) == ["applied" if is_found else "indentation"]
+    hunk = "".join(
+        f"-{one}\n+{one.replace('old', 'new')}\n" if "old" in one else f" {one}\n" for one in old.splitlines()
+    )
+    assert apply_patch(file, f"@@\n{hunk}").ok is is_found

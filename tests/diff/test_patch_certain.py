@@ -520,19 +520,20 @@ def test_python_that_becomes_something_else_or_comes_in_parts() -> None:
 def test_a_hunk_by_its_number_and_another_that_is_before_it() -> None:
     file = "x\ny\n1\n2\n3\nx\ny\n"
     result = patch(file, "@@ -6,2 +6,2 @@\n x\n-y\n+Y\n@@ -9,1 +9,1 @@\n-2\n+II\n")
-    assert (result.ok, outcome(result)) == (False, ["applied", "applied", "ambiguous"])
+    assert (result.ok, outcome(result)) == (False, ["applied", "applied", "ambiguous", "ambiguous"])
     assert told(result).startswith("Hunk 1 fits in several places. By its number it belongs to line 7, but other hunks")
     # the number of the second is the lower one: they may come in any order
     assert patch(file, "@@ -6,2 +6,2 @@\n x\n-y\n+Y\n@@ -4,1 +4,1 @@\n-2\n+II\n").ok
-    # none was found by its number
-    assert patch("1\n2\n", "@@ -6,1 +6,1 @@\n-2\n+II\n@@ -9,1 +9,1 @@\n-1\n+I\n").ok
+    # nor is one where it is by its number if none was found by that
+    assert not patch("1\n2\n", "@@ -6,1 +6,1 @@\n-2\n+II\n@@ -9,1 +9,1 @@\n-1\n+I\n").ok
 
 
 def test_a_hunk_by_its_number_that_is_behind_a_later_one() -> None:
     text = "@@ -1 +1 @@\n-a\n+A\n@@ -2 +2 @@\n-c\n+C\n@@ -3 +3 @@\n-x\n+X\n"
     result = patch("1\n2\nc\nx\na\nx\n", text)
     assert (result.ok, [edit.start_line for edit in result.edits]) == (False, [5, 3, 4])
-    assert patch("1\n2\nc\nx\na\ny\n", text).ok
+    assert not patch("1\n2\nc\nx\na\ny\n", text).ok
+    assert patch("1\n2\na\nc\nx\ny\n", text).ok
 
 
 def test_a_hunk_by_its_number_where_others_are_off() -> None:
@@ -566,7 +567,8 @@ def test_a_hunk_by_its_number_with_lines_of_another() -> None:
 def test_a_hunk_by_its_number_that_would_have_lines_of_another(numbers: tuple[int, int], is_right: bool) -> None:
     first, second = numbers
     result = patch("x\ny\n1\n2\n3\nx\ny\n", f"@@ -{first},2 +1,2 @@\n x\n-y\n+Y\n@@ -{second} +1 @@\n-2\n+II\n")
-    assert outcome(result) == ["applied", "applied", *(["ambiguous"] if not is_right else [])]
+    count = 0 if is_right else 2 if second >= first == 6 else 1  # the second is not at its number, nor behind the first
+    assert outcome(result) == ["applied", "applied", *["ambiguous"] * count]
     assert result.ok is is_right
 
 
@@ -597,8 +599,33 @@ def test_hunks_with_the_same_number_are_in_the_order_in_which_they_are_written()
     # As far off as the first hunk is, the blank line is line 7. The third hunk has the same number, and is before it.
     file = "a\nb\n\nc\n\nd\n\ne\n"
     text = "@@ -11 +11 @@\n-a\n+A\n@@ -{number} +1 @@\n-\n+n\n@@ -17 +17 @@\n-d\n+D\n"
-    assert outcome(patch(file, text.format(number=17))) == ["applied"] * 3 + ["ambiguous"]
+    assert outcome(patch(file, text.format(number=17))) == ["applied"] * 3 + ["ambiguous"] * 2
     assert patch(file, text.format(number=15)).content == "A\nb\n\nc\nn\nD\n\ne\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "hunks", "is_right"),
+    [
+        # the first is behind the second, and only that is at its number
+        ("p\na\nx\nb\nq\na\nb\n", ["@@ -2,2 +2,3 @@\n a\n+n\n b\n", "@@ -3 +4 @@\n-x\n+y\n"], False),
+        # neither is at its number
+        ("p\nx\na\nb\n", ["@@ -12,2 +12,3 @@\n a\n+n\n b\n", "@@ -13 +14 @@\n-x\n+y\n"], False),
+        ("p\nx\na\nb\n", ["@@ -12,2 +12,3 @@\n a\n+n\n b\n", "@@ -12 +13 @@\n-x\n+y\n"], False),
+        # they are written in another order, and their numbers are right, or as far off
+        ("p\nx\na\nb\n", ["@@ -3,2 +4,3 @@\n a\n+n\n b\n", "@@ -2 +2 @@\n-x\n+y\n"], True),
+        ("p\nx\na\nb\n", ["@@ -9,2 +9,3 @@\n a\n+n\n b\n", "@@ -8 +8 @@\n-x\n+y\n"], True),
+        # they are written as they stand in the file, whatever their numbers are
+        ("p\nx\na\nb\n", ["@@ -9 +9 @@\n-x\n+y\n", "@@ -5,2 +5,3 @@\n a\n+n\n b\n"], True),
+    ],
+)
+def test_hunks_in_another_order_than_their_numbers_and_than_they_are_written(
+    file: str, hunks: list[str], is_right: bool
+) -> None:
+    result = patch(file, "".join(hunks))
+    assert result.ok is is_right
+    assert [failure.reason.value for failure in result.failures] == (
+        [] if is_right else ["ambiguous"] * len(result.failures)
+    )
 
 
 def test_numbers_of_another_part_of_the_patch() -> None:

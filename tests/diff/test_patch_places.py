@@ -236,7 +236,7 @@ CLASSES = "class Other:\n    def desired():\n        x = 1\nclass Target:\n    d
         ("@@ nothing\n@@ class Other:", True),
         ("@@ class Other:\n@@ nothing\n@@ def desired():", True),
         ("@@ def desired():\n@@ class Other:", False),  # not below it, but above
-        ("@@ class Other:\n@@ class Target:", True),  # side by side, as titles are
+        ("@@ class Other:\n@@ class Target:", False),  # side by side, as titles are, and the lines are above that
     ],
 )
 def test_headings_that_contradict_each_other(headings: str, is_right: bool) -> None:
@@ -263,9 +263,61 @@ def test_a_heading_with_the_indentation_of_a_line_means_that_line(headings: str,
     assert places(result) == ([] if line is None else [line])
 
 
+@pytest.mark.parametrize(
+    ("file", "headings", "old", "is_right"),
+    [
+        (CLASSES, "@@ class Target:", "        x = 2", True),
+        (CLASSES, "@@ class Target:\n@@     def b():", "        x = 2", True),
+        # above it, or above all of them
+        (CLASSES, "@@ class Target:", "        x = 1", False),
+        (CLASSES, "@@ class Target:\n@@     def nowhere():", "        x = 1", False),
+        ("class A:\n  x = 1\nclass B:\n  y\nclass B:\n  z\n", "@@ class B:", "  x = 1", False),
+        # a line of the hunk itself
+        (CLASSES, "@@ class Target:", " class Target:\n     def b():\n-        x = 2", True),
+        (CLASSES, "@@ class Target:", "         x = 1\n-class Target:", True),
+        # in another block, whatever that is
+        (CLASSES, "@@ class Other:", "        x = 2", False),
+        (CLASSES, "@@     def desired():", "        x = 2", False),
+        ("class A:\n  x\ndef g():\n  y\n", "@@ class A:", "  y", False),
+        ("void f() {\n  x;\n}\nvoid g() {\n  y;\n}\n", "@@ void f() {", "  y;", False),
+        # in one of several
+        ("class A:\n  x\nclass B:\n  y\nclass A:\n  z\n", "@@ class A:", "  z", True),
+        # behind it, and in no other block; or where that began before
+        ("class A:\n  x\ny = 1\n", "@@ class A:", "y = 1", True),
+        ("class A:\n  def f():\n    x\n  y = 1\n", "@@   def f():", "  y = 1", True),
+        ("class A:\n  def f():\n    x\n", "@@ class A:", "    x", True),
+        # in a part of it that is no deeper
+        ("if x:\n  y\nelse:\n  z\n", "@@ if x:", "  z", True),
+        ("class A {\npublic:\n  int z;\n};\n", "@@ class A {", "  int z;", True),
+        ("switch (x) {\ncase 1: {\n  z;\n}\n}\n", "@@ switch (x) {", "  z;", True),
+        ("def f(\n  x,\n):\n  z\n", "@@ def f(", "  z", True),
+        # a line that nothing is in is above all that follows
+        ("import a\n\ndef f():\n  x\n", "@@ import a", "  x", True),
+        ("# Tool\n\n## Use\n\nz\n", "@@ # Tool\n@@ ## Use", "z", True),
+        # a heading that is nowhere
+        (CLASSES, "@@ class Gone:", "        x = 1", True),
+        (CLASSES, "@@ class Gone:\n@@     def nowhere():", "        x = 1", True),
+    ],
+)
+def test_a_place_that_is_not_below_its_headings(file: str, headings: str, old: str, is_right: bool) -> None:
+    hunk = f"{old}\n+NEW\n" if old.startswith(" ") and "\n-" in old else f"-{old}\n+NEW\n"
+    result = patch(file, f"*** Begin Patch\n*** Update File: f\n{headings}\n{hunk}*** End Patch\n")
+    removed = hunk.split("\n+")[0].rsplit("-", 1)[1]
+    assert outcome(result) == ["applied" if is_right else "not_found"]
+    assert result.content == (file.replace(f"{removed}\n", "NEW\n", 1) if is_right else file)
+
+
+def test_what_is_said_of_a_place_that_is_not_below_its_heading() -> None:
+    [failure] = patch(CLASSES, "@@ class Target:\n-        x = 1\n+        x = 3\n").failures
+    assert failure.message == (
+        "The file has the lines of the hunk, but not below `class Target:`, as it says behind `@@`. "
+        "Name the right lines."
+    )
+
+
 def test_a_title_is_not_indented() -> None:
     file = "class A:\n  x\ndef g():\n  y\nclass B:\n  def g():\n    z\n"
-    assert outcome(patch(file, "@@ class A:\n@@ def g():\n-    z\n+    n\n")) == ["applied"]
+    assert outcome(patch(file, "@@ class A:\n@@ def g():\n-    z\n+    n\n")) == ["not_found"]
     assert outcome(patch(file, "@@ class A:\n@@   def g():\n-    z\n+    n\n")) == ["not_found"]
 
 
@@ -316,11 +368,6 @@ EDITED = LINES.replace("total += one", "total += 2 * one")
             "     return total\n",
             "line 2, `total = 0`, is left out of the context",
         ),
-        (
-            " def f(first):\n     total = 0\n",
-            "     return total\n",
-            "line 3, `for one in first:`, is left out of the context",
-        ),
     ],
 )
 def test_one_line_of_context_may_be_wrong(before: str, behind: str, fix: str) -> None:
@@ -368,7 +415,6 @@ def test_more_than_one_line_of_context_may_not_be_wrong(file: str, hunk: str) ->
 @pytest.mark.parametrize(
     ("file", "hunk", "content"),
     [
-        ("zero\none\ntwo\nthree\n", " zero\n-one\n three\n", "zero\ntwo\nthree\n"),
         # lines that are written differently are not one that is written twice
         ("one\ntwo\n  }\nthree\n}\n", "-one\n two\n   }\n }\n+n\n", "two\n  }\nthree\n}\nn\n"),
         ("}\nthree\n  }\ntwo\none\n", "+n\n }\n   }\n two\n-one\n", "n\n}\nthree\n  }\ntwo\n"),
@@ -382,6 +428,49 @@ def test_more_than_one_line_of_context_may_not_be_wrong(file: str, hunk: str) ->
 def test_what_is_written_next_to_a_wrong_line(file: str, hunk: str, content: str) -> None:
     result = patch(file, f"@@\n{hunk}")
     assert (result.content, [edit.strategy for edit in result.edits]) == (content, ["fuzzy"])
+
+
+@pytest.mark.parametrize(
+    ("header", "is_found"),
+    [
+        # without counts, the line that is left out may be context, or one more to be removed
+        ("@@", False),
+        ("@@ def f(first):", False),
+        # counts are right without it, or with it as context
+        ("@@ -1,4 +1,4 @@", True),
+        ("@@ -1,5 +1,5 @@", True),
+        # it is counted as a removed line; or a line more is, that is not there
+        ("@@ -1,5 +1,4 @@", False),
+        ("@@ -1,6 +1,5 @@", False),
+    ],
+)
+def test_a_line_that_is_left_out_next_to_a_removed_one(header: str, is_found: bool) -> None:
+    hunk = " def f(first):\n     total = 0\n-        total += one\n+        total += 2 * one\n     return total\n"
+    result = patch(LINES, f"{header}\n{hunk}")
+    fixes = [edit.fixes for edit in result.edits]
+    assert fixes == ([("line 3, `for one in first:`, is left out of the context",)] if is_found else [])
+    assert (result.ok, result.content) == (is_found, EDITED if is_found else LINES)
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk"),
+    [
+        ("zero\none\ntwo\nthree\n", "@@\n zero\n-one\n three\n"),
+        ("zero\none\ntwo\nthree\n", "@@\n zero\n-two\n three\n"),
+        # with a new line for it
+        ("m\none = 1\ntwo = 1\nend\nz\n", "@@\n m\n-two = 1\n+one = 2\n+two = 2\n end\n z\n"),
+        ("m\none = 1\ntwo = 1\nend\nz\n", "@@ -1,5 +1,5 @@\n m\n-two = 1\n+one = 2\n+two = 2\n end\n z\n"),
+        ("on:\n  a:\n  b:\n    - c\n  d:\nz\n", "@@ -2,4 +2,2 @@\n   a:\n-  b:\n   d:\n"),
+        # counts say that a line is to be removed, and none is left out next to those that are
+        ("a\nb\nc\nd\ne\n", "@@ -1,5 +1,3 @@\n a\n c\n-d\n e\n"),
+        # the last line is gone, and the lines before it are all there; or one of those is written twice
+        ("d\ns(p)\ns(p)\n", "@@ -1,4 +1,4 @@\n-d\n s(p)\n s(p)\n+s(p)\n+s(p)  # i\n-s(p)\n"),
+        ("s(p)\ns(p)\nd\n", "@@ -1,4 +1,4 @@\n-s(p)\n+s(p)  # i\n s(p)\n s(p)\n-d\n"),
+    ],
+)
+def test_a_line_that_may_be_removed_or_not(file: str, hunk: str) -> None:
+    result = patch(file, hunk)
+    assert (result.content, outcome(result)) == (file, ["not_found"])
 
 
 def test_equal_hunks_with_a_wrong_line_are_looked_for_once() -> None:
