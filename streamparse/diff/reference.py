@@ -81,6 +81,20 @@ def chosen_reference(
     """
     framed = [(" ", around[0], around[0]), *rows, (" ", around[1], around[1])]
     written = [text for sign, text, _ in rows if sign == "+"]
+    chosen = _chosen(rows, framed, written, shifted, step, lacks_sign=lacks_sign)
+    lines = shifted if chosen is Reference.OLD else written
+    return chosen if lines is not None and keeps_margin(lines) else None
+
+
+def _chosen(
+    rows: Sequence[Row],
+    framed: Sequence[Row],
+    written: Sequence[str],
+    shifted: Sequence[str] | None,
+    step: str,
+    *,
+    lacks_sign: bool,
+) -> Reference | None:
     filled = [row for row in rows if not is_blank(row[1])]
     runs = list(_runs(filled, step))
     if any(run.is_unseen for run in runs):
@@ -106,7 +120,12 @@ def chosen_reference(
     if len(shown) != 1 or (fitting and not shown <= fitting):
         return None
     (reference,) = shown
-    return None if reference is Reference.OLD and shifted is None else reference
+    return reference
+
+
+def keeps_margin(new: Sequence[str]) -> bool:
+    """Whether lines for the preprocessor of C are at the margin; `# if` may be a comment, and be where it likes."""
+    return not any(indent_of(line) and is_directive(line) and line.lstrip(BLANKS)[1:2].isalpha() for line in new)
 
 
 def _by_steps(rows: Sequence[Row], step: str) -> Reference | None:
@@ -198,8 +217,13 @@ def neighbours(rows: Sequence[Row], new: Sequence[str]) -> Iterator[tuple[str, s
     """Each two lines next to each other, blank ones and comments aside, of which one is new."""
     given = iter(new)
     lines: list[tuple[str, bool]] = []
+    is_inside = False  # of a comment of several lines
     for sign, _, found in rows:
         line = next(given) if sign == "+" else found if sign == " " else None
-        if line is not None and not is_blank(line) and not is_comment(line):
+        if line is None or is_blank(line):
+            continue
+        is_inside = is_inside or line.lstrip(BLANKS).startswith("/*")
+        if not is_inside and not is_comment(line):
             lines.append((line, sign == "+"))
+        is_inside = is_inside and "*/" not in line
     return ((one, other) for (one, is_new), (other, is_next) in pairwise(lines) if is_new or is_next)
