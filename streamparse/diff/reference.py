@@ -18,7 +18,7 @@ from attrs import frozen
 
 from streamparse.diff.indent import indent_of
 from streamparse.diff.lines import BLANKS, is_blank
-from streamparse.diff.structure import fits, is_comment, is_directive, is_item, item_indent, opens
+from streamparse.diff.structure import begins_body, fits, is_comment, is_directive, is_item, item_indent, opens
 
 #: A line of a hunk: its sign, its text as it is written, and as the file has it, if it does.
 Row = tuple[str, str, str | None]
@@ -53,8 +53,8 @@ class _Run:
         """Whether it would change nothing if its lines were indented as the file is."""
         return self.added == [found for _, found in self.removed]
 
-    def references(self, *, is_even: bool) -> set[Reference]:
-        """Those for which it speaks; `is_even`: old lines of several depths have all lost the same, or have it more."""
+    def references(self, others: set[Reference]) -> set[Reference]:
+        """Those for which it speaks, and `others` if only lines before and behind do: these rule nothing out."""
         if self.is_in_file:
             return {Reference.OLD}
         least = min(map(indent_of, self.added), key=_width)
@@ -67,29 +67,45 @@ class _Run:
             return by_removed | (by_others & {Reference.OLD})
         if is_moved or not by_others:
             return set()
-        return {Reference.OLD, *by_others} if is_even else by_others
+        return by_others | others
 
 
 def chosen_reference(
-    rows: Sequence[Row], shifted: Sequence[str] | None, step: str, *, lacks_sign: bool
+    rows: Sequence[Row], shifted: Sequence[str] | None, step: str, around: tuple[str, str], *, lacks_sign: bool
 ) -> Reference | None:
     """How the new lines are indented; None if that is not certain.
 
-    `shifted` are all of them, indented as the old lines show; None if these do not show it. `lacks_sign`: all context
-    is one blank less deep than in the file, so that this may be the blank that is its sign.
+    `shifted` are all of them, indented as the old lines show; None if these do not show it. `around` are the lines of
+    the file before and behind the hunk. `lacks_sign`: all context is one blank less deep than in the file, so that
+    this may be the blank that is its sign.
     """
+    framed = [(" ", around[0], around[0]), *rows, (" ", around[1], around[1])]
     written = [text for sign, text, _ in rows if sign == "+"]
+    chosen = _chosen(rows, framed, written, shifted, step, lacks_sign=lacks_sign)
+    lines = shifted if chosen is Reference.OLD else written
+    return chosen if lines is not None and keeps_margin(lines) else None
+
+
+def _chosen(
+    rows: Sequence[Row],
+    framed: Sequence[Row],
+    written: Sequence[str],
+    shifted: Sequence[str] | None,
+    step: str,
+    *,
+    lacks_sign: bool,
+) -> Reference | None:
     filled = [row for row in rows if not is_blank(row[1])]
     runs = list(_runs(filled, step))
     if any(run.is_unseen for run in runs):
         return None
     fitting: set[Reference] = set()
-    if not any(run.is_in_file for run in runs) and _fit(rows, written):
+    if not any(run.is_in_file for run in runs) and _fit(framed, written, step):
         fitting.add(Reference.FILE)
-    if shifted is not None and _fit(rows, shifted):
+    if shifted is not None and _fit(framed, shifted, step):
         fitting.add(Reference.OLD)
-    is_even = not lacks_sign and _are_even(filled)
-    shown = {reference for run in runs for reference in run.references(is_even=is_even)}
+    others = set[Reference]() if lacks_sign else fitting & {Reference.OLD}
+    shown = {reference for run in runs for reference in run.references(others)}
     if lacks_sign and any(sign == "-" and indent_of(text) for sign, text, _ in filled):
         return Reference.FILE
     if lacks_sign and (by_steps := _by_steps(filled, step)) is not Reference.FILE:
@@ -104,7 +120,12 @@ def chosen_reference(
     if len(shown) != 1 or (fitting and not shown <= fitting):
         return None
     (reference,) = shown
-    return None if reference is Reference.OLD and shifted is None else reference
+    return reference
+
+
+def keeps_margin(new: Sequence[str]) -> bool:
+    """Whether lines for the preprocessor of C are at the margin; `# if` may be a comment, and be where it likes."""
+    return not any(indent_of(line) and is_directive(line) and line.lstrip(BLANKS)[1:2].isalpha() for line in new)
 
 
 def _by_steps(rows: Sequence[Row], step: str) -> Reference | None:
@@ -145,12 +166,6 @@ def _runs(rows: Sequence[Row], step: str) -> Iterator[_Run]:
         start, before = end + 1, behind
 
 
-def _are_even(rows: Sequence[Row]) -> bool:
-    """Whether old lines of several depths are all as much deeper in the file, or less deep."""
-    old = {(indent_of(written), indent_of(found)) for _, written, found in rows if found is not None}
-    return len(old) > 1 and len({len(found) - len(written) for written, found in old}) == 1
-
-
 def _by_others(rows: Sequence[Row]) -> set[Reference]:
     """What lines of the hunk show that are not next to the new ones: these may be indented as others are written.
 
@@ -184,18 +199,31 @@ def _width(indent: str) -> int:
     return len(indent.expandtabs())
 
 
-def _fit(rows: Sequence[Row], new: Sequence[str]) -> bool:
+def _fit(rows: Sequence[Row], new: Sequence[str], step: str) -> bool:
     """Whether the new lines, so indented, fit to each other and to the lines that stay."""
     is_margin_kept = not any(indent_of(line) and is_directive(line) for line in new)
-    return is_margin_kept and all(fits(one, other) for one, other in neighbours(rows, new))
+    return is_margin_kept and all(
+        fits(one, other) and not (step and begins_body(one) and _is_deeper(other, one, step))
+        for one, other in neighbours(rows, new)
+    )
+
+
+def _is_deeper(line: str, outer: str, step: str) -> bool:
+    """Whether it is more than a step deeper than that one."""
+    return _width(indent_of(line)) > _width(indent_of(outer) + step)
 
 
 def neighbours(rows: Sequence[Row], new: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Each two lines next to each other, blank ones and comments aside, of which one is new."""
     given = iter(new)
     lines: list[tuple[str, bool]] = []
+    is_inside = False  # of a comment of several lines
     for sign, _, found in rows:
         line = next(given) if sign == "+" else found if sign == " " else None
-        if line is not None and not is_blank(line) and not is_comment(line):
+        if line is None or is_blank(line):
+            continue
+        is_inside = is_inside or line.lstrip(BLANKS).startswith("/*")
+        if not is_inside and not is_comment(line):
             lines.append((line, sign == "+"))
+        is_inside = is_inside and "*/" not in line
     return ((one, other) for (one, is_new), (other, is_next) in pairwise(lines) if is_new or is_next)

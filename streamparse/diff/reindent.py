@@ -125,28 +125,16 @@ class Reindentation:
         if shifted is not None and is_same:
             # What separates pages shows nothing, nor does a line of blanks; but of those some may be too many.
             return [one if one.strip(BLANKS) else other for one, other in zip(written, shifted, strict=True)]
-        reference = chosen_reference(rows, shifted, self._find_step(), lacks_sign=lacks_sign)
+        around = self._line_before(), self._line_behind()
+        reference = chosen_reference(rows, shifted, self._find_step(), around, lacks_sign=lacks_sign)
         if reference is Reference.OLD and shifted is not None:
             self._check_shifted(rows, shifted)
             return shifted
         if reference is Reference.FILE:
-            self._is_doubtful = shifted is not None and not lacks_sign and self._goes_on(rows, shifted)
             self._keep()
         else:
             self._is_doubtful = True
         return written
-
-    def _goes_on(self, rows: Sequence[Row], shifted: Sequence[str]) -> bool:
-        """Whether new lines before all others, or behind them, would be as deep as the next line of the file, too.
-
-        They would if they were indented as the old lines are; but not if they open something, as what follows shows.
-        """
-        signs = [sign for sign, body, _ in rows if not is_blank(body)]
-        new = [line for line in shifted if not is_blank(line)]
-        ends = ((signs[0], new[0], self._line_before()), (signs[-1], new[-1], self._line_behind()))
-        return not opens(new[-1]) and any(
-            sign == "+" and found and indent_of(line) == indent_of(found) for sign, line, found in ends
-        )
 
     def _is_converted(self, new: Sequence[str]) -> bool:
         """Whether old lines have tabs for blanks, or blanks for tabs, and have lost nothing; and so have new ones."""

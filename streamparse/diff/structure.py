@@ -100,7 +100,8 @@ def fits(line: str, following: str) -> bool:
         return inner.startswith(outer) and not is_flat(line, following)
     if (closes(following) or _GOES_ON.match(following)) and not opens(line):
         return len(inner) < len(outer)
-    return outer.startswith(inner) or opens(line) or is_item(line)
+    is_inner = is_item(line) and not is_item(following) and inner == outer + item_indent(line)
+    return outer.startswith(inner) or opens(line) or is_inner
 
 
 def is_comment(line: str) -> bool:

@@ -187,8 +187,8 @@ METHOD = "class A:\n    @o\n    def f(self):\n        ...\n\n    def g(self):\n 
         ("-def f(self):\n-        ...\n+def f(self): ...\n", METHOD.replace(":\n        ...", ": ...")),
         ("-def f(self):\n-        ...\n+    def f(self): ...\n", METHOD.replace(":\n        ...", ": ...")),
         ("\n-def g(self):\n+def h(self):\n         pass\n", METHOD.replace("g(", "h(")),
-        # Only what comes before all lines that stay was trimmed with the first of them.
-        (" def g(self):\n+z = 1\n         pass\n", METHOD.replace("        pass", "z = 1\n        pass")),
+        # Only what comes before all lines that stay was trimmed with the first of them: others are not at the margin.
+        (" def g(self):\n+z = 1\n         pass\n", None),
         # deeper than others, so that another line may be as deep as those
         ("-...\n+..\n \n     def g(self):\n", None),
     ],
