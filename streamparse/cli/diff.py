@@ -168,7 +168,10 @@ def _path_for_git(path: str) -> str:
 
 
 def _applied(path: str, before: str | None, text: str, options: DiffOptions) -> DiffResult:
-    """What comes of the part of a diff that is for the file: all of it if it names one file, whatever it calls it."""
+    """What comes of the part of a diff that is for the file: all of it if it names one file, whatever it calls it.
+
+    But the file is not removed under another name.
+    """
     original, only, complete = before or "", options.only, options.complete
     if detect(text) == "search_replace":
         named = [file.path for file in apply_to_tree({}, text).files if file.path]

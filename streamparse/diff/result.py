@@ -99,7 +99,8 @@ class FailureReason(StrEnum):
     SYNTAX = "syntax"
     #: A new line says that lines are left out.
     PLACEHOLDER = "placeholder"
-    #: Over a tree: the file is not there, cannot be read or written, may not be touched, or is not named.
+    #: Over a tree: the file is not there, cannot be read or written, may not be touched, or is not named. With a
+    #: `path`: the block is below the path of another file.
     NO_FILE = "no_file"
 
 

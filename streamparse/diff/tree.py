@@ -143,9 +143,9 @@ def apply_to_tree(
 ) -> TreeResult:
     """Apply a diff of any kind to all files that it names; with `write`, all of them or none.
 
-    `tree` is a directory, a mapping from paths to texts, or a callable that gives the text of a path, or None. Without
-    `write` it is only read, and `changes` of the result says what would be written; a character that the encoding of
-    its file does not have is a failure in any case. `strict` raises DiffError, with
+    `tree` is a directory, a mapping from paths to texts, a callable that gives the text of a path, or None, or an
+    object with such a `read`. Without `write` it is only read, and `changes` of the result says what would be written;
+    a character that the encoding of its file does not have is a failure in any case. `strict` raises DiffError, with
     all failures, unless everything was applied. See `SearchReplaceStream` for the other options.
     """
     stream = TreeStream(tree, threshold=threshold, anchor_similarity=anchor_similarity, fix_markers=fix_markers)

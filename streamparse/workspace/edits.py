@@ -54,7 +54,8 @@ def written(texts: Texts, path: str, content: str) -> list[FileChange]:
 def patched(texts: Texts, path: str, patch: str) -> TreeResult:
     """What a patch does, all of it: raises ToolError or TreeError if something in it cannot be done.
 
-    `path` is the file that it is for, whatever the patch calls it; or it is empty, and the patch names its files.
+    `path` is the file that it is for, which the patch need not name; or it is empty, and the patch names its files by
+    their whole paths.
     """
     if not patch.strip():
         raise ToolError("Nothing was changed: the patch is empty.")
