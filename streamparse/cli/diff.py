@@ -177,14 +177,14 @@ def _applied(path: str, before: str | None, text: str, options: DiffOptions) -> 
         named = [file.path for file in apply_to_tree({}, text).files if file.path]
         if len(named) < 2:
             is_own = all(same_path(path, name) for name in named)
-            return apply_search_replace(original, text, path=path if is_own else None, complete=complete)
+            return apply_search_replace(original, text, path=path if is_own else named[0], complete=complete)
         files = apply_to_tree({} if before is None else {path: before}, text, complete=complete).files
         _check_others(path, [file.path for file in files if file.path], only=only)
         return _own(path, files)
     names = patch_paths(text)
     _check_others(path, names, only=only)
     is_named = any(same_path(path, name) for name in names) or len(names) > 1
-    result = apply_patch(original, text, path=path if is_named else None, complete=complete)
+    result = apply_patch(original, text, path=path if is_named or not names else names[0], complete=complete)
     if result.is_deleted and not is_named:
         raise CommandError(f"the patch removes {', '.join(names) or 'a file'}, which is not this file")
     return result

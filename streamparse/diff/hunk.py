@@ -427,7 +427,7 @@ class Hunk(Change):
         is_exact = match.strategy is Strategy.EXACT and not match.typography and self.offset(place) == 0
         if self.left == (0, 0) and (is_exact or not index.lines):
             return None
-        return first_placeholder(self.new_lines, self.old, index)
+        return first_placeholder(self.new_lines, self.old, index, place.first_line)
 
     @property
     def _is_converted(self) -> bool:

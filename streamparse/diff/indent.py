@@ -115,9 +115,8 @@ class Indentation:
             return line  # also what separates pages, at the margin
         if is_first and self.is_first_trimmed and not indent:
             return self.first[1] + line
-        if self.is_first_trimmed and not indent and indent not in self._known:
-            self.is_guessed = True  # text that is trimmed as a whole has lost nothing behind its first line
-            return line
+        if self.is_first_trimmed and not indent and not self.knows(indent):
+            return line  # text that is trimmed as a whole has lost nothing behind its first line
         return self._indent_for(indent) + line[len(indent) :]
 
     def _indent_for(self, indent: str) -> str:

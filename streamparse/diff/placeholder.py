@@ -18,6 +18,7 @@ from itertools import pairwise
 
 from streamparse.diff.dressing import is_elision
 from streamparse.diff.index import FileIndex
+from streamparse.diff.lines import bodies_of
 
 #: What a line of that kind begins with: a comment, dots, or brackets around them.
 _FIRST = frozenset("#/<-;%{[(.…*")
@@ -60,9 +61,13 @@ _LONGEST = 120
 _FEW_WORDS = 8
 
 
-def first_placeholder(new: Sequence[str], old: Sequence[str], index: FileIndex) -> str | None:
-    """The first of the new lines that stands for others, and is neither one of the old lines nor a line of the file."""
-    for previous, line in pairwise(["", *new]):
+def first_placeholder(new: Sequence[str], old: Sequence[str], index: FileIndex, start: int) -> str | None:
+    """The first of the new lines that stands for others, and is neither one of the old lines nor a line of the file.
+
+    They come before the line `start` of the file.
+    """
+    before = bodies_of(index.lines[max(0, start - 1) : start]) or [""]
+    for previous, line in pairwise([*before, *new]):
         if is_placeholder(line) or (is_elision(line) and not _begins_body(previous)):
             key = line.strip()
             if all(one.strip() != key for one in old) and not index.trimmed.places([key]):

@@ -81,20 +81,6 @@ def chosen_reference(
     """
     framed = [(" ", around[0], around[0]), *rows, (" ", around[1], around[1])]
     written = [text for sign, text, _ in rows if sign == "+"]
-    chosen = _chosen(rows, framed, written, shifted, step, lacks_sign=lacks_sign)
-    lines = shifted if chosen is Reference.OLD else written
-    return chosen if lines is not None and keeps_margin(lines) else None
-
-
-def _chosen(
-    rows: Sequence[Row],
-    framed: Sequence[Row],
-    written: Sequence[str],
-    shifted: Sequence[str] | None,
-    step: str,
-    *,
-    lacks_sign: bool,
-) -> Reference | None:
     filled = [row for row in rows if not is_blank(row[1])]
     runs = list(_runs(filled, step))
     if any(run.is_unseen for run in runs):
@@ -120,12 +106,7 @@ def _chosen(
     if len(shown) != 1 or (fitting and not shown <= fitting):
         return None
     (reference,) = shown
-    return reference
-
-
-def keeps_margin(new: Sequence[str]) -> bool:
-    """Whether lines for the preprocessor of C are at the margin; `# if` may be a comment, and be where it likes."""
-    return not any(indent_of(line) and is_directive(line) and line.lstrip(BLANKS)[1:2].isalpha() for line in new)
+    return None if reference is Reference.OLD and shifted is None else reference
 
 
 def _by_steps(rows: Sequence[Row], step: str) -> Reference | None:
@@ -202,8 +183,12 @@ def _width(indent: str) -> int:
 def _fit(rows: Sequence[Row], new: Sequence[str], step: str) -> bool:
     """Whether the new lines, so indented, fit to each other and to the lines that stay."""
     is_margin_kept = not any(indent_of(line) and is_directive(line) for line in new)
+    # What takes the place of a line may be as deep as that.
+    old = [(sign, line) for sign, _, line in rows if sign != "+" and line is not None and not is_blank(line)]
+    known = {(one, indent_of(other)) for (_, one), (sign, other) in pairwise(old) if sign == "-"}
     return is_margin_kept and all(
-        fits(one, other) and not (step and begins_body(one) and _is_deeper(other, one, step))
+        (one, indent_of(other)) in known
+        or (fits(one, other) and not (step and begins_body(one) and _is_deeper(other, one, step)))
         for one, other in neighbours(rows, new)
     )
 

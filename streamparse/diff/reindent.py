@@ -19,7 +19,7 @@ from streamparse.diff.lines import BLANKS, body_of, is_blank
 from streamparse.diff.place import Match, Place
 from streamparse.diff.reference import Reference, Row, chosen_reference, neighbours
 from streamparse.diff.result import Strategy
-from streamparse.diff.structure import begins_block, fits, is_flat, opens
+from streamparse.diff.structure import begins_block, fits, is_comment, is_flat, is_indented_directive, is_item, opens
 
 #: So many lines before and behind the old ones show how deep the steps of the file are.
 _AROUND = 100
@@ -64,10 +64,16 @@ class Reindentation:
         self._misindented: set[str] = set()
         #: How deep these are written.
         self._misindents: set[str] = set()
+        #: Those that are not as deep as in the file, as they are there; and whether new lines are as these, or as old
+        #: ones are written.
+        self._in_file = {found: written for written, found in pairs if indent_of(written) != indent_of(found)}
+        self._is_as_in_file = self._is_as_old = False
+        self._written = ""  # the line before the next one as it is written, if it is new
         self._trimmed = ""  # the first new line, if it was trimmed, as long as the next is not known
         self._last_old = ""  # the line of the file that stayed last, if it is not blank
         self._previous = ""  # the line before the next one
         self._is_previous_new = False
+        self._is_at_margin = False  # whether the line before is new there, and nothing shows yet that it belongs there
         self._has_text = False  # whether there is a line before it
         self._is_behind_blank = False
 
@@ -117,6 +123,13 @@ class Reindentation:
         if any(indent_of(body) in self._rule.slips for body in written):
             self._rule = Indentation(self._pairs, may_slip=False)
         shifted = self._shifted(rows) if self._rule.is_regular else indented_between(rows, self._index.similar)
+        is_first = True
+        for sign, text, _ in rows:
+            if sign != "-" and not is_blank(text):
+                if not is_first:
+                    self._check_margin(text, is_new=sign == "+")
+                is_first = False
+        self._is_doubtful = self._is_doubtful or self._is_at_margin
         is_same = shifted is not None and all(
             is_blank(one) or one == two for one, two in zip(written, shifted, strict=True)
         )
@@ -127,6 +140,8 @@ class Reindentation:
             return [one if one.strip(BLANKS) else other for one, other in zip(written, shifted, strict=True)]
         around = self._line_before(), self._line_behind()
         reference = chosen_reference(rows, shifted, self._find_step(), around, lacks_sign=lacks_sign)
+        if not all(map(self._keeps_margin, shifted if reference is Reference.OLD and shifted is not None else written)):
+            self._is_doubtful = True
         if reference is Reference.OLD and shifted is not None:
             self._check_shifted(rows, shifted)
             return shifted
@@ -159,6 +174,9 @@ class Reindentation:
         if self._is_trimmed and any(self._is_too_deep(*pair) for pair in blocks):
             self._is_doubtful = True
         written = [body for sign, body, _ in rows if sign == "+"]
+        pairs = [(one, two) for one, two in zip(written, shifted, strict=True) if not is_blank(one)]
+        if not all(self._may_be_shifted(one, two) for one, two in pairs):
+            self._is_doubtful = True
         if any(is_blank(one) and self._may_be_outside(other) for one, other in pairwise(written)):
             self._is_doubtful = True
 
@@ -189,6 +207,9 @@ class Reindentation:
         if self._decided is not None and not is_blank(line) and indent_of(next(self._decided)) != indent_of(line):
             self._is_doubtful = True
         self._last_old = self._last_old if is_blank(line) else line
+        self._is_as_old = self._is_as_old or line in self._in_file
+        self._written = ""
+        self._check_margin(line, is_new=False)
         self._check_step(line, is_new=False)
 
     def indented(self, body: str, *, is_first: bool) -> str:
@@ -201,17 +222,55 @@ class Reindentation:
                 self._is_doubtful = True
             if self._rule.is_kept:
                 self._check_kept(body)
+                self._check_step(body, is_new=True)
                 return body
             is_derived = self._has_text or not self._rule.knows(indent_of(body))
-            indent = indent_of(body)
-            body = self._rule.apply(body, is_first=is_first)
-            if len(indent_of(body)) < len(indent) and self._is_as_last(indent):
-                self._is_doubtful = True
+            body = self._applied(body, is_first=is_first)
         self._check_step(body, is_new=True, is_derived=is_derived)
         if self._rule.is_first_trimmed and is_first:
             self._trimmed = body
             self._is_doubtful = self._is_doubtful or self._rule.is_first_deeper
         return body
+
+    def _applied(self, written: str, *, is_first: bool) -> str:
+        """As old lines show, and in doubt if it is so in the file, or cannot be so."""
+        body, indent = self._rule.apply(written, is_first=is_first), indent_of(written)
+        if len(indent_of(body)) < len(indent) and self._is_as_last(indent):
+            self._is_doubtful = True
+        if not (self._may_be_shifted(written, body) and self._keeps_margin(body)) or (
+            self._written and _is_turned((self._written, written), (self._previous, body))
+        ):
+            self._is_doubtful = True
+        if body != written:
+            self._is_as_in_file = self._is_as_in_file or written in self._in_file
+            self._is_as_old = self._is_as_old or any(indent == indent_of(old) for old in self._in_file.values())
+        self._written = written
+        if not is_first:
+            self._check_margin(written, is_new=True)
+        return body
+
+    def _may_be_shifted(self, written: str, line: str) -> bool:
+        """Whether a line at the margin may have lost something: if it had it, it was as deep as others of the file."""
+        indent = indent_of(line)
+        if indent_of(written) or not indent or self._rule.knows(""):
+            return True
+        place, lines = self._place, self._index.lines
+        around = lines[max(0, place.start - _AROUND) : place.end + _AROUND]
+        return any(indent_of(one) == indent for one in around if not is_blank(one))
+
+    def _keeps_margin(self, line: str) -> bool:
+        """Whether it is not a line for the preprocessor of C that is indented, unless old ones are."""
+        return not is_indented_directive(line) or any(is_indented_directive(found) for _, found in self._pairs)
+
+    def _check_margin(self, line: str, *, is_new: bool) -> None:
+        """Where the first line was trimmed, a new one at the margin belongs there if the next is a step deeper."""
+        if is_blank(line):
+            return
+        if self._is_at_margin and not (is_new and not indent_of(line)):
+            self._is_at_margin = False
+            self._is_doubtful = self._is_doubtful or not is_new or indent_of(line) != self._find_step()
+        elif self._rule.is_first_trimmed and is_new:
+            self._is_at_margin = not indent_of(line) and not self._rule.knows("")
 
     def _is_as_last(self, indent: str) -> bool:
         """Whether that of the old line before is so in the file, and none is written so: a new line may be as deep."""
@@ -224,6 +283,8 @@ class Reindentation:
 
     def finish(self) -> None:
         """There are no more lines."""
+        if self._is_at_margin or (self._is_as_in_file and not self._is_as_old):
+            self._is_doubtful = True
         if self._is_previous_new:
             self._check_step(self._line_behind(), is_new=False, is_derived=True)
 
@@ -235,24 +296,27 @@ class Reindentation:
 
     def _check_kept(self, line: str) -> None:
         """A new line that is as deep as old ones are written, and deeper than the one before, which opens nothing."""
-        if indent_of(line) in self._misindents and self._previous and not fits(self._previous, line):
+        is_as_old = indent_of(line) in self._misindents
+        if is_as_old and self._previous and self._is_previous_new and not fits(self._previous, line):
             self._is_doubtful = True
-        self._previous = line
 
     def _check_step(self, line: str, *, is_new: bool, is_derived: bool = False) -> None:
         """A new line that belongs to the one before it, or to which the next belongs, is not as deep as that."""
         if self._trimmed and not is_blank(line):
-            self._is_doubtful = self._is_doubtful or is_flat(self._trimmed, line)
+            self._is_doubtful = self._is_doubtful or not fits(self._trimmed, line)
             self._trimmed = ""
-        if self._rule.is_kept or self._rule.shows_steps:
+        if self._rule.shows_steps:
+            self._previous = line
             return
         self._is_behind_blank = is_blank(line) and self._has_text
         if self._is_behind_blank:
             return
         previous = self._previous if self._has_text else self._line_before()
-        if (is_new or self._is_previous_new) and is_flat(previous, line):
+        # Of lines as the file has them, a comment opens nothing, and an item of a list may be as deep as its name.
+        is_free = self._rule.is_kept and (is_comment(previous) or is_item(line))
+        if (is_new or self._is_previous_new) and is_flat(previous, line) and not is_free:
             self._is_doubtful = True
-        if is_derived and previous and self._is_too_deep(previous, line):
+        if is_derived and previous and not self._rule.is_kept and self._is_too_deep(previous, line):
             self._is_doubtful = True
         self._previous, self._is_previous_new, self._has_text = line, is_new, True
 
@@ -280,3 +344,12 @@ class Reindentation:
     def _first_filled(self, rows: range) -> str:
         lines = self._index.lines
         return next((body_of(lines[at]) for at in rows if not is_blank(lines[at])), "")
+
+
+def _is_turned(written: tuple[str, str], found: tuple[str, str]) -> bool:
+    """Whether the second of two lines is deeper than the first, or less deep, and not so in the file."""
+    one, other = map(indent_of, written)
+    if one.startswith(other) or other.startswith(one):
+        first, second = map(indent_of, found)
+        return (one < other) != (first < second) or (other < one) != (second < first)
+    return False

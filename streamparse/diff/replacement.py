@@ -105,7 +105,7 @@ class Replacement:
 
     def placeholder(self, new: Sequence[str]) -> str | None:
         """A new line that stands for others."""
-        return first_placeholder(new, self._old, self._index)
+        return first_placeholder(new, self._old, self._index, self._place.start)
 
     def begin(self, text: str) -> str:
         """The beginning, or more, of a line that is not complete."""

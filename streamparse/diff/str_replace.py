@@ -161,7 +161,7 @@ def _replace(ledger: Ledger, content: str, old: str, new: _NewText, starts: list
     ranges = _line_ranges(offsets, starts, len(old))
     replaced = "".join(content[offsets[first - 1] : offsets[last]] for first, last, _ in ranges)
     added = [line for line in new.lines if line.strip() not in replaced]
-    placeholder = first_placeholder(added, [], ledger.index)
+    placeholder = first_placeholder(added, [], ledger.index, ranges[0][0] - 1)
     befores = [content[offsets[first - 1] : start] for first, _, start in ranges]
     is_twice = len(ranges) == len(starts) and all(_is_twice(one, old, new.at(starts[0])) for one in befores)
     for number, (before, (first, last, start)) in enumerate(zip(befores, ranges, strict=True), 1):

@@ -112,3 +112,8 @@ def is_comment(line: str) -> bool:
 def is_directive(line: str) -> bool:
     """Whether it is for the preprocessor of C: these are at the margin, however deep the lines around them are."""
     return _DIRECTIVE.match(line) is not None
+
+
+def is_indented_directive(line: str) -> bool:
+    """Whether it is one, and not at the margin; `# if` may be a comment, which may be anywhere."""
+    return line[:1] in BLANKS and is_directive(line) and line.lstrip(BLANKS)[1:2].isalpha()

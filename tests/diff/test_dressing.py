@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from streamparse.diff import index
+from streamparse.diff import index, str_replace
 from streamparse.diff.placeholder import is_placeholder
 from tests.diff.kit import apply, block, outcome, patch
 
@@ -143,6 +143,16 @@ def test_dots_are_all_there_is_to_a_block_of_python(before: str) -> None:
     assert apply(FILE, block("b\n", new)).content == FILE.replace("b\n", new)
     text = "".join(f"+{line}\n" for line in new.splitlines())
     assert patch(FILE, f"@@\n a\n-b\n{text} c\n").content == FILE.replace("b\n", new)
+
+
+def test_dots_in_the_place_of_a_body() -> None:
+    file, done = "def f():\n    return 1\nx\n", "def f():\n    ...\nx\n"
+    assert apply(file, block("    return 1\n", "    ...\n")).content == done
+    assert patch(file, "@@ -2 +2 @@\n-    return 1\n+    ...\n").content == done
+    assert patch(file, "@@\n-    return 1\n+    ...\n x\n").content == done
+    assert str_replace(file, "    return 1\n", "    ...\n").content == done
+    assert str_replace(file, "return 1", "...").content == done
+    assert outcome(apply(file, block("x\n", "...\n"))) == ["placeholder"]
 
 
 def test_a_whole_new_file_of_git_has_all_lines() -> None:

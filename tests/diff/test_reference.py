@@ -105,8 +105,10 @@ def test_lines_at_the_margin_next_to_new_ones(hunk: str, content: str | None) ->
         # Some of the depth is lost as well.
         (" a\n+\t\tz\n \tb\n", None),
         # The hunk has lost what all of its lines have in common, and the least deep of them is new.
-        ("       b\n+z\n", "x:\n    a\n        b\n  z\n\tc\n"),
-        ("   a\n+z\n       b\n", "x:\n    a\n  z\n        b\n\tc\n"),
+        ("     b\n+z\n", "x:\n    a\n        b\n    z\n\tc\n"),
+        # But at the margin are lines, too, that had nothing to lose: no line of the file is two blanks deep.
+        ("       b\n+z\n", None),
+        ("   a\n+z\n       b\n", None),
         ("   a\n+ z\n       b\n", None),
     ],
 )
