@@ -59,8 +59,13 @@ class BlankLines:
         #: By old line: which new one it is, if it stays.
         self._kept: dict[int, int] = {}
         self._order: list[int] = []  # those that stay, between two ends
+        #: By the last line that stays before old ones that are gone: which new line each of these has become.
+        self._regions: dict[int, dict[int, int] | None] = {}
+        #: By new line: the blank lines before it that only the file has, and that stay.
+        self.before: dict[int, range] = {}
+        self.are_doubtful = self._are_doubtful()
 
-    def are_doubtful(self) -> bool:
+    def _are_doubtful(self) -> bool:
         """Whether it is not certain what becomes of some."""
         alignment = Alignment(self._old)
         for number, line in enumerate(self._new):
@@ -127,7 +132,7 @@ class BlankLines:
         if surplus > 0:
             is_parted = second - first > 1 and self._are_parted(one, other)
             return is_parted or self._are_repeated(first, second, surplus)
-        return surplus < 0 and self._are_changed(one, other, second - first - 1)
+        return surplus < 0 and self._are_changed(one, other, range(first + 1, second))
 
     def _are_repeated(self, first: int, second: int, surplus: int) -> bool:
         """Whether one of the two lines stands twice, with as many blank lines between as the block has too many."""
@@ -143,25 +148,61 @@ class BlankLines:
         blank = self._blank_between(self._kept.get(before, -1), self._kept.get(behind, len(self._new)))
         return bool(blank) and len(blank) <= self._blank[blank[-1]] - self._blank[blank[0]]
 
-    def _are_changed(self, one: int, other: int, found: int) -> bool:
-        """Whether something else may be meant than that they stay, or are gone; the file has `found` of them."""
+    def _are_changed(self, one: int, other: int, rows: range) -> bool:
+        """Whether something else may be meant than that they stay, or are gone; the file has them in these `rows`."""
+        written = other - one - 1
+        unknown = rows[written:]
         before, behind = self._staying(one, other)
-        if before < one and other < behind:
-            return False
         start, end = self._kept.get(before, -1), self._kept.get(behind, len(self._new))
+        if before < one and other < behind:
+            return self._are_replaced(one, other, rows, range(start + 1, end))
         if start >= end:
             return True  # they have changed places
         count, blanks = end - start - 1, len(self._blank_between(start, end))
         if blanks == count:
-            is_gone = before != one or behind != other
-            return 0 <= before < one if is_gone else count not in (other - one - 1, found)
+            if before == one and behind == other and count == written:
+                self.before[end] = unknown
+                return False
+            return count != len(rows)
         if before == one and behind == other:
-            return not all(map(is_blank, self._new[start + 1 : start + 1 + found]))
-        return blanks > 0 or not self._become(self._old[before + 1 : behind], range(start + 1, end))
+            return sum(1 for _ in takewhile(is_blank, self._new[start + 1 : start + 2 + len(rows)])) != len(rows)
+        if written or blanks or not self._become(self._old[before + 1 : behind], range(start + 1, end)):
+            return True
+        self.before[start + 1 if before == one else end] = unknown
+        return False
 
     def _blank_between(self, start: int, end: int) -> range:
         """Which of the blank new lines are between those two."""
         return range(bisect_right(self._blank, start), bisect_left(self._blank, end))
+
+    def _are_replaced(self, one: int, other: int, rows: range, new: range) -> bool:
+        """The same, where the lines on both sides are gone, and `new` are in their place.
+
+        They are gone with these if nothing like them is new, and stay if each new line is like its own of these.
+        """
+        before, behind = self._staying(one, other)
+        if before not in self._regions:
+            self._regions[before] = self._pairing(before, behind, new)
+        pairing = self._regions[before]
+        if not pairing:
+            return pairing is None
+        blanks = pairing[other] - pairing[one] - 1
+        if blanks == other - one - 1:
+            self.before[pairing[other]] = rows[blanks:]
+            return False
+        return blanks != len(rows)
+
+    def _pairing(self, before: int, behind: int, new: range) -> dict[int, int] | None:
+        """Which new line each old one between these has become; none if none has, and None if that is not certain."""
+        budget = self._index.similar.part(BUDGET)
+        gone = [at for at in range(before + 1, behind) if not is_blank(self._old[at])]
+        filled = [at for at in new if not is_blank(self._new[at])]
+        if len(gone) == len(filled) and all(
+            resembles(self._new[at], self._old[one], budget) for one, at in zip(gone, filled, strict=True)
+        ):
+            return dict(zip(gone, filled, strict=True))
+        is_like = any(resembles(self._new[at], self._old[one], budget) for one in gone for at in filled)
+        return None if is_like or budget.left < 0 else {}
 
     def _staying(self, one: int, other: int) -> tuple[int, int]:
         """The last old line up to that one, and the first from the other on, that stays; else an end."""

@@ -4,9 +4,9 @@ A new line that is also one of the old lines is not new: the line of the file st
 quotes and ending (`alignment.py`). Others are indented as the old lines show (`reindent.py`) and end as the line ends
 whose place they take. What follows from the lines so far is given at once; nothing is ever taken back.
 
-The file and the block may differ in blank lines. Those that only the file has stay where they were, before the old
-line that follows them or the new one in its place, unless the block has new blank lines there. Those that the old
-lines have and the file has not are left out again between lines that stay, and around all lines.
+The file and the block may differ in blank lines. What becomes of those that only the file has is decided when all new
+lines are there (`blank_lines.py`). Those that the old lines have and the file has not are left out again between lines
+that stay, and around all lines.
 """
 
 from __future__ import annotations
@@ -46,13 +46,12 @@ class Replacement:
         self._surplus = 0
         self._blanks: list[tuple[str, str]] = []  # perhaps such lines behind all others
         self._missing: list[tuple[str, str]] = []  # such lines between others
-        #: By old line: the blank lines before it that only the file has.
-        self._unknown: dict[int, range] = {}
         if self._is_condensed:
             self._surplus = next((at for at, origin in enumerate(place.origins) if origin is not None), 0)
-            self._unknown = _unknown_rows(place)
-        self._may_replace = False  # whether a new line may take the place of the next old one, with those before it
-        self._fresh_blanks = 0  # how many new blank lines were written last
+            if sum(origin is not None for origin in place.origins) < place.end - place.start:
+                self._held = []  # all of them show what becomes of blank lines that only the file has
+        self._blank_lines: BlankLines | None = None
+        self._unknown = range(0)  # such lines before the next new one
         self._row = place.start  # the line of the file whose ending a new line takes
         #: Whether the next line is the first of a file that has its byte order mark already.
         self._has_bom = bool(index.bom) and place.start == 0
@@ -96,7 +95,12 @@ class Replacement:
         """Whether it is not certain what becomes of blank lines of which only one side knows."""
         if may_be_next_blank(self._index, self._place, self._old, new):
             return True
-        return self._is_condensed and BlankLines(self._index, self._place, self._old, new).are_doubtful()
+        return self._is_condensed and self._blank_lines_of(new).are_doubtful
+
+    def _blank_lines_of(self, new: Sequence[str]) -> BlankLines:
+        if self._blank_lines is None:
+            self._blank_lines = BlankLines(self._index, self._place, self._old, new)
+        return self._blank_lines
 
     def are_there_already(self, new: Sequence[str]) -> bool:
         """Whether the file has the new lines to the letter, and not the old ones."""
@@ -123,11 +127,15 @@ class Replacement:
         if self._held is not None:
             self._held.append((body, ending))
             return ""
+        self._begin_with(body)
+        return self._add(body, ending)
+
+    def _begin_with(self, body: str) -> None:
+        """The first line that is not blank shows how the others are indented, if not all of them are needed."""
         if self._reindentation is not None and not self._reindentation.is_begun and not is_blank(body):
             is_as_in_file = self._reindentation.begin(body)
             if is_as_in_file:
                 self._keep()
-        return self._add(body, ending)
 
     def _add(self, body: str, ending: str) -> str:
         if self._surplus and is_blank(body):
@@ -150,11 +158,19 @@ class Replacement:
         return text
 
     def _write_held(self, held: list[tuple[str, str]]) -> str:
-        assert self._reindentation is not None  # it holds them
         self._held = None
-        if self._reindentation.decide([body for body, _ in held]):
-            self._keep()
-        return "".join(self._add(*line) for line in held)
+        new = [body for body, _ in held]
+        if self._reindentation is not None and self._reindentation.is_late:
+            if self._reindentation.decide(new):
+                self._keep()
+        else:
+            self._begin_with(next((body for body in new if not is_blank(body)), ""))
+        unknown = self._blank_lines_of(new).before if self._is_condensed else {}
+        text = ""
+        for number, line in enumerate(held):
+            self._unknown = unknown.get(number, range(0))
+            text += self._add(*line)
+        return text
 
     def _keep(self) -> None:
         """The new lines are indented as the file is, although the old ones are not."""
@@ -186,14 +202,10 @@ class Replacement:
         missing = self._write_missing()
         if at is None or origin is None:
             return missing + self._new_line(body, ending)
-        return missing + self._old_line(at, origin, ending, due)
+        return missing + self._old_line(origin, ending)
 
-    def _old_line(self, at: int, origin: int, ending: str, due: int) -> str:
-        # A line that was found behind others that are left out may be a copy, which brings nothing along.
-        is_certain = at == due or self._alignment.is_distinct(self._old[at])
-        before = self._unknown_before(at) if is_certain and at >= due and self._is_begun else ""
-        self._may_replace = is_certain
-        self._fresh_blanks = 0
+    def _old_line(self, origin: int, ending: str) -> str:
+        before = self._unknown_before(self._index.lines[origin])
         self._row = origin + 1
         line = self._index.without_ending(self._index.lines[origin])
         if self._reindentation is not None:
@@ -207,27 +219,22 @@ class Replacement:
         return "".join(self._new_line(*line) for line in missing)
 
     def _new_line(self, body: str, ending: str) -> str:
-        before = ""
-        if is_blank(body):
-            self._fresh_blanks += 1
-            if self._reindentation is not None:
-                body = self._reindentation.pass_blank(body)
-        else:
-            if self._may_replace:
-                before = self._unknown_before(self._alignment.next)
-            self._may_replace = False
-            self._fresh_blanks = 0
-            if self._reindentation is not None:
-                body = self._reindentation.indented(body, is_first=not self._is_begun)
+        before = self._unknown_before(body)
+        if self._reindentation is not None:
+            is_first = not self._is_begun
+            body = (
+                self._reindentation.pass_blank(body)
+                if is_blank(body)
+                else self._reindentation.indented(body, is_first=is_first)
+            )
         return self._write(body, self._ending(ending), before)
 
-    def _unknown_before(self, at: int) -> str:
-        """The blank lines before that old line that only the file has, once, less those that were written anew."""
-        rows = self._unknown.pop(at, None)
-        if rows is None:
+    def _unknown_before(self, line: str) -> str:
+        """The blank lines before that new line that only the file has; others that waited for it come first."""
+        if is_blank(line) or not self._unknown:
             return ""
+        rows, self._unknown = self._unknown, range(0)
         self._row = rows.stop
-        rows = rows[self._fresh_blanks :]
         return "".join(self._index.lines[rows.start : rows.stop])
 
     def _ending(self, ending: str) -> str:
@@ -246,14 +253,3 @@ class Replacement:
             self._owed = ending
             return new
         return new + ending
-
-
-def _unknown_rows(place: Place) -> dict[int, range]:
-    rows: dict[int, range] = {}
-    row = place.start
-    for at, origin in enumerate(place.origins):
-        if origin is not None:
-            if row < origin:
-                rows[at] = range(row, origin)
-            row = origin + 1
-    return rows

@@ -184,7 +184,7 @@ def test_line_numbers_are_taken_off_if_every_line_has_them(old: str, new: str, c
 
 
 def test_line_numbers_that_are_in_the_file_stay() -> None:
-    assert apply("1 | a\n\n2 | b\n", block("1 | a\n2 | b\n", "1 | c\n")).content == "1 | c\n"
+    assert apply("1 | a\n\n2 | b\n", block("1 | a\n2 | b\n", "1 | c\n2 | d\n")).content == "1 | c\n\n2 | d\n"
     assert apply("1 | “a”\n", block('1 | "a"\n', "2 | b\n")).content == "2 | b\n"
     assert apply("1 | a\n2 | b\n", block("2 | b\n", "2 | c\n")).content == "1 | a\n2 | c\n"
     assert outcome(apply("a\nb\n", block("1 | a\nb\n", "x\n"))) == ["not_found"]
@@ -626,8 +626,8 @@ def test_the_help_says_what_each_strategy_means() -> None:
 
 
 NESTED = (
-    "def one():\n    x = [\n        a,\n        b,\n        old(c),\n        {line}\n    ]\n"
-    "\ny = [\n  a,\n  b,\n  old(c),\n  d,\n]\n"
+    "def one():\n    x = [\n        a,\n        b,\n        old(c),\n        {line}\n    ]\n\n"
+    "y = [\n  a,\n  b,\n  old(c),\n  d,\n]\n"
 )
 
 

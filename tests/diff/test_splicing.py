@@ -122,7 +122,7 @@ def test_lines_that_stay_are_as_they_were_whatever_is_put_in_before(
     [
         # blank lines that only the file has: between lines that stay
         ("a\n\n\nb\n", "a\n\nb\n", "a\n\nb\nc\n", "a\n\n\nb\nc\n"),
-        ("a\n\t\nb\n\nc\n", "a\nb\nc\n", "a\nb\n", "a\n\t\nb\n"),
+        ("a\n\t\nb\nc\n", "a\nb\nc\n", "a\nb\n", "a\n\t\nb\n"),
         # before a new line, in the place of an old one which it resembles
         ("a\n\nb = 1\n", "a\nb = 1\n", "a\nb = 2\n", "a\n\nb = 2\n"),
         ("a\r\n\nb = 1\r\n", "a\nb = 1\n", "a\nb = 2\n", "a\r\n\nb = 2\r\n"),
@@ -135,9 +135,24 @@ def test_lines_that_stay_are_as_they_were_whatever_is_put_in_before(
         # in the place of one of several, and of all of them
         ("b = 1\nc = 10\n\na\n", "b = 1\nc = 10\na\n", "c = 11\na\n", "c = 11\n\na\n"),
         ("a\n\nb = 1\n\nc = 10\n", "a\nb = 1\n\nc = 10\n", "a\nb = 2\nc = 11\n", "a\n\nb = 2\nc = 11\n"),
-        # where something is left out: those before the line that follows
-        ("a\n\nb\nc\n", "a\nb\nc\n", "b\nc\n", "b\nc\n"),
+        # between two lines that are gone: each new one is what its own of these has become, or none is
+        ("a = 1\n\nb = 1\n", "a = 1\nb = 1\n", "a = 2\nb = 2\n", "a = 2\n\nb = 2\n"),
+        (
+            "a = 1\nc = 10\n\nb = 1\nz\n",
+            "a = 1\nc = 10\nb = 1\nz\n",
+            "a = 2\nc = 11\nb = 2\nz\n",
+            "a = 2\nc = 11\n\nb = 2\nz\n",
+        ),
+        ("z\na = 1\n\t\n\nb = 1\n", "z\na = 1\n\nb = 1\n", "z\na = 2\n\nb = 2\n", "z\na = 2\n\t\n\nb = 2\n"),
+        ("a = 1\n\nb = 1\n", "a = 1\nb = 1\n", "a = 2\n\nb = 2\n", "a = 2\n\nb = 2\n"),
+        ("a = 1\n\nb = 1\n", "a = 1\nb = 1\n", "xyz\n", "xyz\n"),
+        ("a = 1\n\nb = 1\n", "a = 1\nb = 1\n", "\nxyz\n\n", "\nxyz\n\n"),
+        ("z\na = 1\n\nb = 1\ny\n", "z\na = 1\nb = 1\ny\n", "z\ny\n", "z\ny\n"),
+        # next to lines that are there twice
+        ("*\n* http\n\n*\n* b\n", "*\n* http\n*\n* b\n", "*\n* https\n*\n* b\n", "*\n* https\n\n*\n* b\n"),
         # less those that the block puts there
+        ("a\n\nb\n", "a\nb\n", "a\n\n", "a\n\n"),
+        ("x\n\nn\na\n\nb\n", "x\n\nn\na\nb\n", "n\na\n\nb\n", "n\na\n\nb\n"),
         ("a\n\nb\n", "a\nb\n", "a\n\nb\n", "a\n\nb\n"),
         ("a\n\nb\n", "a\nb\n", "a\n\nx\n\nb\n", "a\n\nx\n\nb\n"),
         # … and not those that it puts elsewhere
@@ -179,7 +194,17 @@ def test_blank_lines_of_which_only_one_side_knows(original: str, old: str, new: 
         ("x\na\n\nb\nc\n", "x\na\nb\nc\n", "c\nx\na\nn\n"),
         ("x\na\n\nb\n", "x\na\nb\n", "n\nb\nx\n"),
         ("}\n\nx\n", "}\nx\n", "x\n}\nn\n"),
-        # a line that is left out behind others, and one that stays
+        # a line that is gone, and one that stays
+        ("a\n\nb\nc\n", "a\nb\nc\n", "b\nc\n"),
+        ("a\n\t\nb\n\nc\n", "a\nb\nc\n", "a\nb\n"),
+        ("a\n\nb\nc\n", "a\nb\nc\n", "a\nc\n"),
+        # two lines that are gone, and new ones of which some are like them
+        ("a = 1\n\nb = 1\n", "a = 1\nb = 1\n", "a = 2\n"),
+        ("a = 1\n\nb = 1\n", "a = 1\nb = 1\n", "xyz\nb = 2\n"),
+        ("a = 1\n\nb = 1\n", "a = 1\nb = 1\n", "a = 2\nxyz\nb = 2\n"),
+        ("a = 1\n\nb = 1\n", "a = 1\nb = 1\n", "a = 2\n\n\nb = 2\n"),
+        # more blank lines than the file has, and a new line behind them
+        ("a\n\nb\n", "a\nb\n", "a\n\n\nx\nb\n"),
         ("a\n\nb\n\t\nc\n", "a\nb\nc\n", "a\nc\n"),
         # another number of blank lines than either
         ("a\n\t\n\t\nb\n", "a\nb\n", "a\n\nb\n"),

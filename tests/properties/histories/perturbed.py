@@ -466,7 +466,8 @@ def perturbation(
             garbled = [miscounting(true, hunk) for true, hunk in zip(section.hunks, garbled, strict=True)]
         text = Section(section.head, tuple(garbled)).written()
         told = readings(edit.before, section.hunks, garbled) | readings(edit.before, section.hunks, once)
-        told |= only(read_to_the_letter(edit.before, text))  # another number, and lines that are just there
+        # another number, and lines that are just there, or as far off as those of the hunk before
+        told |= only(read_to_the_letter(edit.before, text)) | only(carried(edit.before, garbled))
         return Case(edit.before, text, edit.after, told, is_refusal_due=is_refusal_due)
 
     return perturb
