@@ -90,6 +90,7 @@ class Indentation:
                 self._known[written] = found
         self.__dict__.pop("unit", None)  # what follows from others
         self.__dict__.pop("is_regular", None)
+        self.__dict__.pop("_is_skewed", None)
 
     @cached_property
     def is_regular(self) -> bool:
@@ -103,6 +104,14 @@ class Indentation:
     def unit(self) -> tuple[str, str]:
         """What is written for what: tabs for blanks, or blanks for more of them; empty if neither is."""
         return _find_unit(self._by_depth, self._find_step)
+
+    @cached_property
+    def _is_skewed(self) -> bool:
+        """Whether steps have fewer blanks than in the file, or more, but lines have not: they are shifted, too."""
+        written, found = self.unit
+        is_scaled = written != found and set(written) == set(found) == {" "}
+        is_less = len(written) < len(found)
+        return is_scaled and any(one != two and (len(one) < len(two)) != is_less for one, two in self._known.items())
 
     @property
     def _by_depth(self) -> list[tuple[str, str]]:
@@ -121,7 +130,7 @@ class Indentation:
 
     def _indent_for(self, indent: str) -> str:
         if indent in self._known:
-            self.is_guessed = self.is_guessed or self.is_contradictory
+            self.is_guessed = self.is_guessed or self.is_contradictory or self._is_skewed
             return self._known[indent]
         if indent not in self._derived:
             derived, is_certain = self._derive(indent)
@@ -194,14 +203,20 @@ class Indentation:
 KEPT = Indentation([])
 
 
-def step_of(lines: Iterable[str]) -> str:
-    """By how much lines of a file are deeper than those before them, most often; "" if none are."""
+def steps_of(lines: Iterable[str]) -> dict[str, int]:
+    """By how much lines of a file are deeper than those before them, and how often; not those of a `/*` comment."""
     steps: dict[str, int] = {}
-    indents = [indent_of(line) for line in lines if line.strip()]
+    indents = [indent_of(line) for line in lines if line.strip() and not line.lstrip(BLANKS).startswith("*")]
     for outer, inner in pairwise(indents):
         if len(inner) > len(outer) and inner.startswith(outer):
             more = inner[len(outer) :]
             steps[more] = steps.get(more, 0) + 1
+    return steps
+
+
+def step_of(lines: Iterable[str]) -> str:
+    """By how much they are deeper most often; "" if none are."""
+    steps = steps_of(lines)
     return max(steps, key=lambda more: (steps[more], -len(more)), default="")
 
 

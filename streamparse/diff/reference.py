@@ -118,7 +118,8 @@ def _by_steps(rows: Sequence[Row], step: str) -> Reference | None:
     new = [text for sign, text, _ in rows if sign == "+" and not text.lstrip(BLANKS).startswith("*")]
     depths = [len(indent_of(text)) for text in new if indent_of(text)]
     as_written = sum(depth % width == 0 or depth in found for depth in depths)
-    as_deeper = sum((depth + 1) % width == 0 and depth not in found for depth in depths)
+    items = {len(indent_of(line) + item_indent(line)) for _, _, line in rows if line is not None and is_item(line)}
+    as_deeper = sum(((depth + 1) % width == 0 or depth + 1 in items) and depth not in found for depth in depths)
     if not as_deeper or as_deeper < as_written:
         return Reference.FILE
     # A line at the margin has lost nothing.

@@ -10,16 +10,26 @@ lines together must show it (`evidence.py`). `is_doubtful` says that it is not c
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 from streamparse.diff.evidence import Evidence, indented_between
-from streamparse.diff.indent import KEPT, Indentation, indent_of, step_of
+from streamparse.diff.indent import KEPT, Indentation, indent_of, step_of, steps_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, body_of, is_blank
 from streamparse.diff.place import Match, Place
 from streamparse.diff.reference import Reference, Row, chosen_reference, neighbours
 from streamparse.diff.result import Strategy
-from streamparse.diff.structure import begins_block, fits, is_comment, is_flat, is_indented_directive, is_item, opens
+from streamparse.diff.structure import (
+    begins_block,
+    begins_body,
+    fits,
+    is_comment,
+    is_flat,
+    is_indented_directive,
+    is_item,
+    opens,
+)
 
 #: So many lines before and behind the old ones show how deep the steps of the file are.
 _AROUND = 100
@@ -45,7 +55,6 @@ class Reindentation:
         self._index = index
         self._place = place
         self._pairs = pairs
-        self._step: str | None = None  # how much deeper lines of the file are, once it is known
         self._rule = Indentation(pairs, self._find_step)
         #: Whether the old lines, of which there are several, do not show how deep they are to each other.
         self.hides_steps = len(pairs) > 1 and not (self._rule.is_regular and self._rule.shows_steps)
@@ -173,6 +182,12 @@ class Reindentation:
             self._is_doubtful = True
         if self._is_trimmed and any(self._is_too_deep(*pair) for pair in blocks):
             self._is_doubtful = True
+        # The first line alone may be trimmed, if others are at least as deep as that.
+        is_deep = any(len(indent_of(line)) > 2 * len(self._rule.first[1]) for line in new)
+        if self._is_trimmed and is_deep and any(self._is_too_deep(*pair) for pair in pairwise(new)):
+            self._is_doubtful = True
+        if not self._rule.shows_steps and not all(self._is_known_step(*pair) for pair in blocks):
+            self._is_doubtful = True
         written = [body for sign, body, _ in rows if sign == "+"]
         pairs = [(one, two) for one, two in zip(written, shifted, strict=True) if not is_blank(one)]
         if not all(self._may_be_shifted(one, two) for one, two in pairs):
@@ -234,7 +249,10 @@ class Reindentation:
 
     def _applied(self, written: str, *, is_first: bool) -> str:
         """As old lines show, and in doubt if it is so in the file, or cannot be so."""
-        body, indent = self._rule.apply(written, is_first=is_first), indent_of(written)
+        was_guessed, indent = self._rule.is_guessed, indent_of(written)
+        body = self._rule.apply(written, is_first=is_first)
+        if body == written and written in self._in_file:
+            self._rule.is_guessed = was_guessed  # it may be either, and is the same
         if len(indent_of(body)) < len(indent) and self._is_as_last(indent):
             self._is_doubtful = True
         if not (self._may_be_shifted(written, body) and self._keeps_margin(body)) or (
@@ -254,9 +272,7 @@ class Reindentation:
         indent = indent_of(line)
         if indent_of(written) or not indent or self._rule.knows(""):
             return True
-        place, lines = self._place, self._index.lines
-        around = lines[max(0, place.start - _AROUND) : place.end + _AROUND]
-        return any(indent_of(one) == indent for one in around if not is_blank(one))
+        return any(indent_of(one) == indent for one in self._around if not is_blank(one))
 
     def _keeps_margin(self, line: str) -> bool:
         """Whether it is not a line for the preprocessor of C that is indented, unless old ones are."""
@@ -327,11 +343,27 @@ class Reindentation:
             return False
         return not begins_block(previous) or inner != outer + step
 
+    def _is_known_step(self, line: str, following: str) -> bool:
+        """Whether what is in a body is deeper than the line that begins it by a step that the file has, if it has any."""
+        outer, inner = indent_of(line), indent_of(following)
+        is_body = begins_body(line) and len(inner) > len(outer)
+        return not is_body or not self._steps or inner.removeprefix(outer) in self._steps
+
     def _find_step(self) -> str:
-        if self._step is None:
-            place = self._place
-            self._step = step_of(self._index.lines[max(0, place.start - _AROUND) : place.end + _AROUND])
         return self._step
+
+    @cached_property
+    def _step(self) -> str:
+        return step_of(self._around)
+
+    @cached_property
+    def _steps(self) -> dict[str, int]:
+        return steps_of(self._around)
+
+    @property
+    def _around(self) -> Sequence[str]:
+        """The lines of the file around the place."""
+        return self._index.lines[max(0, self._place.start - _AROUND) : self._place.end + _AROUND]
 
     def _line_before(self) -> str:
         """The line of the file before the old ones, blank ones aside, without its ending."""

@@ -29,6 +29,8 @@ _NAMED = re.compile(r"[ \t]*\w+[ \t]+\S")
 _PART = re.compile(r"[ \t]*(?:case|catch|default|elif|else|except|finally|private|protected|public|when)\b")
 _COMMENT = re.compile(r"[ \t]*(?:#|//|/?\*)")
 _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*(?:define|elif|else|endif|if|ifdef|ifndef|include|undef)\b")
+#: Behind it, the line goes on in the next one.
+_UNFINISHED = re.compile(r"(?:\\|&&|\|\||[ \t][=+])$")
 _BRACKETS = str.maketrans(dict.fromkeys("([{", "(") | dict.fromkeys(")]}", ")"))
 
 
@@ -81,7 +83,7 @@ def item_indent(line: str) -> str:
 
 def is_flat(line: str, following: str) -> bool:
     """Whether the following line should be deeper than this one, and is not."""
-    is_inside = opens(line) or line.endswith("\\")
+    is_inside = opens(line) or _UNFINISHED.search(line) is not None
     return is_inside and len(indent_of(following)) <= len(indent_of(line)) and not closes(following)
 
 

@@ -29,7 +29,7 @@ from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, body_of, is_blank
 from streamparse.diff.numbering import NewNumbers, Numbering
 from streamparse.diff.place import Match, Place
-from streamparse.diff.structure import is_flat
+from streamparse.diff.structure import is_flat, opens
 from streamparse.diff.typography import NewSigns, Typography, signs_in
 
 
@@ -93,6 +93,14 @@ class Sample:
         return [(indent_of(written), indent_of(found)) for _, written, found in self.old]
 
     @property
+    def is_at_margin(self) -> bool:
+        """Whether the lines of the file before and behind it are at the margin, and nothing opens there."""
+        lines, place = self._index.lines, self._place
+        before = next((body_of(line) for line in reversed(lines[: place.start]) if not is_blank(line)), "")
+        behind = next((line for line in lines[place.end :] if not is_blank(line)), "")
+        return not (indent_of(before) or indent_of(behind) or opens(before))
+
+    @property
     def has_foreign_ends(self) -> bool:
         """Whether an old line ends with `\\r\\n`, and that of the file does not."""
         return any(line.ending == "\r\n" and _is_plainly_ended(found) for line, _, found in self._pairs)
@@ -136,6 +144,8 @@ class Ways:
         self._units: set[tuple[str, str]] = set()
         #: Of each hunk with removed lines, whether these have one blank too many.
         self._deeper: set[bool] = set()
+        #: Whether the first line of one has lost its indentation, and others have not.
+        self._is_trimmed = False
 
     def add(self, make: Callable[[], tuple[Sample, Reading]], *, may_show: bool) -> None:
         """One more, and how it was read; it is only looked at if it may show something, or others do."""
@@ -206,6 +216,9 @@ class Ways:
         kept = [pair for pair in sample.indents if pair[0] == pair[1]]
         if not sample.change.is_indented:
             self._indents.update(dict.fromkeys(kept))
+        elif _rule_of(sample.indents).is_first_trimmed:
+            self._shown.add(Way.INDENTATION)
+            self._is_trimmed = True
         elif not any(written for written, _ in kept):
             self._shown.add(Way.INDENTATION)
             self._indents.update(dict.fromkeys(sample.indents))
@@ -265,6 +278,8 @@ class Ways:
         new, indents = _new_in(lines), sample.indents
         if not new:
             return lines
+        if self._is_trimmed and not self._units and True not in self._deeper:
+            return lines if indents or indent_of(new[0]) or sample.is_at_margin else None
         if not indents:
             return self._shifted(lines, new)
         is_kept = all(written == found for written, found in indents)
@@ -277,7 +292,8 @@ class Ways:
         rule = _rule_of(self._indents)
         # Some are written as the file has them, or at the margin, where all of them may have lost more or less.
         is_mixed = any(written == found != "" or found != written == "" for written, found in self._indents)
-        is_certain = rule.is_regular and not is_mixed
+        # At the margin are lines, too, that had nothing to lose.
+        is_certain = rule.is_regular and not is_mixed and (rule.knows("") or all(map(indent_of, new)))
         if not is_certain or not all(rule.knows(indent_of(body)) or rule.shows_steps for body in new):
             return None
         shifted = _changed(lines, rule.apply)
