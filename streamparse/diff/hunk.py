@@ -204,9 +204,8 @@ class Hunk(Change):
         if not self.lines or self.is_open:
             return patch_hints.cut_off(has_hunk=bool(self.written), is_open=self.is_open)
         last = self.lines[-1]
-        announced = self.announced if self.left and max(self.left) > 0 else None
         is_open_line = not last.ending and last.kind != " "
-        return patch_hints.cut_in_hunk(self.told_number, self.counts, announced, is_open_line=is_open_line)
+        return patch_hints.cut_in_hunk(self.told_number, self.counts, self.announced, is_open_line=is_open_line)
 
     @property
     def old(self) -> list[str]:

@@ -158,12 +158,12 @@ def cut_off(*, has_hunk: bool, is_open: bool) -> str:
 def cut_in_hunk(number: int, counts: tuple[int, int], announced: tuple[int, int] | None, *, is_open_line: bool) -> str:
     """What shows that a patch may break off in its last hunk, and what to do if it does not.
 
-    `announced` is how many old and new lines its header says there are, if that is more than there are.
+    `announced` is how many old and new lines its header says there are.
     """
     shown: list[str] = []
     mends: list[str] = []
-    if announced is not None:
-        lacking = [side for side in zip(("old", "new"), announced, counts, strict=True) if side[1] > side[2]]
+    sides = zip(("old", "new"), announced or counts, counts, strict=True)
+    if lacking := [side for side in sides if side[1] > side[2]]:
         wanted = " and ".join(f"{wanted} {kind}" for kind, wanted, _ in lacking)
         there = " and ".join(str(there) for _, _, there in lacking)
         shown.append(f"announces {wanted} line{'' if lacking[-1][1] == 1 else 's'} and has {there}")

@@ -344,7 +344,7 @@ class Reindentation:
         return not begins_block(previous) or inner != outer + step
 
     def _is_known_step(self, line: str, following: str) -> bool:
-        """Whether what is in a body is deeper than the line that begins it by a step that the file has, if it has any."""
+        """Whether what is in a body is deeper than its first line by a step that the file has, if it has any."""
         outer, inner = indent_of(line), indent_of(following)
         is_body = begins_body(line) and len(inner) > len(outer)
         return not is_body or not self._steps or inner.removeprefix(outer) in self._steps
