@@ -19,6 +19,7 @@ from attrs import evolve
 from streamparse.diff import hints, patch_hints
 from streamparse.diff.change import Change, index_at
 from streamparse.diff.context import Flaw
+from streamparse.diff.evidence import are_to_the_letter
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk_doubt import Finding, HunkDoubt
 from streamparse.diff.hunk_header import is_combined, read_header
@@ -31,7 +32,7 @@ from streamparse.diff.lost_mark import Surroundings, lost_line
 from streamparse.diff.numbering import NewNumbers
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
-from streamparse.diff.result import Failure, Strategy
+from streamparse.diff.result import Failure
 from streamparse.diff.typography import NewSigns, as_typed
 
 
@@ -423,7 +424,8 @@ class Hunk(Change):
 
     def _placeholder(self, index: FileIndex, place: Place, match: Match) -> str | None:
         """A new line that says that lines are left out; not in what a program has written, in which all is right."""
-        is_exact = match.strategy is Strategy.EXACT and not match.typography and self.offset(place) == 0
+        is_at_number = self.offset(place) == 0 and not match.typography
+        is_exact = is_at_number and are_to_the_letter(index, self.old, place.origins)
         if self.left == (0, 0) and (is_exact or not index.lines):
             return None
         return first_placeholder(self.new_lines, self.old, index, place.first_line)

@@ -160,6 +160,8 @@ def test_a_whole_new_file_of_git_has_all_lines() -> None:
     text = "--- /dev/null\n+++ b/t.py\n@@ -0,0 +1,{} @@\n" + "".join(f"+{line}\n" for line in new.splitlines())
     assert patch("", text.format(3)).content == new
     assert outcome(patch("", text.format(4), accept_truncated=True)) == ["placeholder"]
+    # nor has any other that git writes, also where blank lines are all that it shows
+    assert patch("a\n\n\nb\n", "--- a/f\n+++ b/f\n@@ -3,1 +3,2 @@\n \n+...\n").content == "a\n\n\n...\nb\n"
 
 
 @pytest.mark.parametrize(
