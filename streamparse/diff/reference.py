@@ -85,11 +85,9 @@ def chosen_reference(
     runs = list(_runs(filled, step))
     if any(run.is_unseen for run in runs):
         return None
-    fitting: set[Reference] = set()
-    if not any(run.is_in_file for run in runs) and _fit(framed, written, step):
-        fitting.add(Reference.FILE)
-    if shifted is not None and _fit(framed, shifted, step):
-        fitting.add(Reference.OLD)
+    fitting = _fitting(framed, written, shifted, step)
+    if any(run.is_in_file for run in runs):
+        fitting.discard(Reference.FILE)
     others = set[Reference]() if lacks_sign else fitting & {Reference.OLD}
     shown = {reference for run in runs for reference in run.references(others)}
     if lacks_sign and any(sign == "-" and indent_of(text) for sign, text, _ in filled):
@@ -181,17 +179,29 @@ def _width(indent: str) -> int:
     return len(indent.expandtabs())
 
 
-def _fit(rows: Sequence[Row], new: Sequence[str], step: str) -> bool:
-    """Whether the new lines, so indented, fit to each other and to the lines that stay."""
-    is_margin_kept = not any(indent_of(line) and is_directive(line) for line in new)
+def _fitting(rows: Sequence[Row], written: Sequence[str], shifted: Sequence[str] | None, step: str) -> set[Reference]:
+    """As what new lines fit to each other and to the lines that stay, but for what would be so in both ways."""
+    kept = _misfits(rows, written, step)
+    if shifted is None:
+        return set() if kept else {Reference.FILE}
+    moved = _misfits(rows, shifted, step)
+    inner = {at for at, is_inner in kept.items() & moved.items() if is_inner}
+    ways = ((Reference.FILE, kept), (Reference.OLD, moved))
+    return {reference for reference, misfits in ways if misfits.keys() <= inner}
+
+
+def _misfits(rows: Sequence[Row], new: Sequence[str], step: str) -> dict[int, bool]:
+    """Which of two neighbours do not fit, the new lines so indented; and whether both of them are new."""
     # What takes the place of a line may be as deep as that.
     old = [(sign, line) for sign, _, line in rows if sign != "+" and line is not None and not is_blank(line)]
     known = {(one, indent_of(other)) for (_, one), (sign, other) in pairwise(old) if sign == "-"}
-    return is_margin_kept and all(
-        (one, indent_of(other)) in known
-        or (fits(one, other) and not (step and begins_body(one) and _is_deeper(other, one, step)))
-        for one, other in neighbours(rows, new)
-    )
+    misfits = {-1: False} if any(indent_of(line) and is_directive(line) for line in new) else {}
+    for at, ((one, is_new), (other, is_next)) in enumerate(_pairs(rows, new)):
+        is_known = (one, indent_of(other)) in known
+        is_deeper = bool(step) and begins_body(one) and _is_deeper(other, one, step)
+        if (is_new or is_next) and not is_known and (is_deeper or not fits(one, other)):
+            misfits[at] = is_new and is_next
+    return misfits
 
 
 def _is_deeper(line: str, outer: str, step: str) -> bool:
@@ -201,6 +211,11 @@ def _is_deeper(line: str, outer: str, step: str) -> bool:
 
 def neighbours(rows: Sequence[Row], new: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Each two lines next to each other, blank ones and comments aside, of which one is new."""
+    return ((one, other) for (one, is_new), (other, is_next) in _pairs(rows, new) if is_new or is_next)
+
+
+def _pairs(rows: Sequence[Row], new: Sequence[str]) -> Iterator[tuple[tuple[str, bool], tuple[str, bool]]]:
+    """Each two, and which of them are new."""
     given = iter(new)
     lines: list[tuple[str, bool]] = []
     is_inside = False  # of a comment of several lines
@@ -212,4 +227,4 @@ def neighbours(rows: Sequence[Row], new: Sequence[str]) -> Iterator[tuple[str, s
         if not is_inside and not is_comment(line):
             lines.append((line, sign == "+"))
         is_inside = is_inside and "*/" not in line
-    return ((one, other) for (one, is_new), (other, is_next) in pairwise(lines) if is_new or is_next)
+    return pairwise(lines)

@@ -304,3 +304,192 @@ def test_lines_at_the_margin_beside_hunks_that_have_lost_blanks() -> None:
         result = patch(file, changed + added)
         assert result.ok == (content is not None)
         assert content is None or result.content == content
+
+
+# --- new lines that may be as deep as they are written, or as the old lines show
+
+
+BODY = "class T:\n    def a(self):\n        x = 1\n        y = 2\n"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("step", ["    ", "\t"])
+@pytest.mark.parametrize(
+    ("file", "hunk", "content"),
+    [
+        # a step too deep: a method next to this one, or as the file has these lines, within it
+        (BODY, "             x = 1\n             y = 2\n+\n+        def b(self):\n+            z = 3\n", None),
+        ("def a():\n    return 1\n\n\nend = 1\n", "         return 1\n+\n+\n+    def b():\n+        return 2\n", None),
+        # they can only be as the file
+        (
+            BODY,
+            "             x = 1\n+        z = 3\n             y = 2\n",
+            BODY.replace("        y", "        z = 3\n        y"),
+        ),
+        # or only as the old lines are
+        (
+            BODY,
+            "             x = 1\n+            z = 3\n             y = 2\n",
+            BODY.replace("        y", "        z = 3\n        y"),
+        ),
+        # the place of a line that is deeper than the one before it
+        ("a\n    <b>\n        old\n    <c>\n", " a\n <b>\n-    old\n+    new\n <c>\n", None),
+    ],
+)
+def test_new_lines_that_fit_in_two_ways(file: str, hunk: str, content: str | None, step: str, end: str) -> None:
+    def written(text: str) -> str:
+        return text.replace("    ", step).replace("\n", end)
+
+    signed = "".join(line[0] + written(line[1:]) for line in hunk.splitlines(keepends=True))
+    check_hunk(written(file), signed, None if content is None else written(content))
+
+
+YAML = "jobs:\n  build:\n    runs: a\n    steps: b\n"
+IF = "def a():\n    if x:\n        one()\n        two()\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "content"),
+    [
+        # Text that is trimmed as a whole has lost nothing behind its first line.
+        (YAML, "build:\n    runs: a\n    steps: b\n", "build:\n    runs: a\nenv: c\n    steps: b\n", None),
+        (IF, "if x:\n        one()\n        two()\n", "if x:\n        one()\n# note\n        two()\n", None),
+        (IF, "if x:\n        one()\n        two()\n", "if x:\n        one()\n        two()\nb = 1\n", None),
+        # unless what is at the margin has a body of its own, as it has there
+        (
+            IF,
+            "if x:\n        one()\n        two()\n",
+            "if x:\n        one()\n        two()\n\n\n@c\ndef b():\n    z()\n",
+            f"{IF}\n\n@c\ndef b():\n    z()\n",
+        ),
+        # deeper than the first line, which opens nothing: it was the first that lost more
+        ("a:\n  b:\n    c: 1\n    d: 2\n", "b:\n    c: 1\n    d: 2\n", "c: 1\n    d: 2\n", None),
+    ],
+)
+def test_new_lines_behind_a_first_one_that_is_trimmed(file: str, old: str, new: str, content: str | None) -> None:
+    check_block(file, old, new, content)
+    hunk = f" {old}".replace("\n", "\n ")[:-1]
+    if new.startswith(old):
+        added = new.removeprefix(old)
+        check_hunk(file, hunk + "".join(f"+{line}\n" for line in added.splitlines()), content)
+
+
+@pytest.mark.parametrize(("added", "is_known"), [("+env: c\n", False), ("+    env: c\n", True)])
+def test_a_line_of_a_hunk_behind_a_first_one_that_is_trimmed(added: str, is_known: bool) -> None:
+    content = YAML.replace("    steps", "    env: c\n    steps") if is_known else None
+    check_hunk(YAML, f" build:\n     runs: a\n{added}     steps: b\n", content)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        # all that was lost is another amount in each line: the new one may have lost some, too
+        ("def f():\n    if x:\n        y()\n", "def f():\nif x:\n", "def f():\nif z:\n    if x:\n"),
+        ("def f():\n    if x:\n        y()\n", "def f():\nif x:\n", "def f():\nz()\n    if x:\n"),
+        ("def f():\n    if x:\n        y()\n", "def f():\nif x:\n", "def f():\n    if x:\nz()\n"),
+        ("a:\n  b:\n    c: 1\n", "a:\nb:\n", "a:\nq:\n  b:\n"),
+        (
+            "function a() {\n\tif (x) {\n\t\tone();\n\t}\n}\n",
+            "if (x) {\none();\n",
+            "if (y)\n\tif (x) {\n\t\tone();\n",
+        ),
+    ],
+)
+def test_replace_as_the_file_has_it_but_for_a_line_that_is_flat(file: str, old: str, new: str) -> None:
+    check_block(file, old, new, None)
+
+
+def test_replace_as_the_file_has_it_where_a_line_opens_nothing() -> None:
+    file = "a:\n  b:\n    c: 1\n"
+    # an item of a list may be as deep as its name, and a comment opens nothing
+    check_block(file, "a:\nb:\nc: 1\n", "a:\n  b:\n  - q\n    c: 1\n", "a:\n  b:\n  - q\n    c: 1\n")
+    check_block(file, "a:\nb:\nc: 1\n", "a:\n  # n:\n  b:\n    c: 1\n", "a:\n  # n:\n  b:\n    c: 1\n")
+
+
+def test_a_line_of_replace_that_is_as_the_file_has_it() -> None:
+    file = "\n# x\ncdef class V(w):\n    pass\n\nend\n"
+    old = "# x\ncdef class V(w):\n  pass\n"
+    # SEARCH alone has fewer blanks, or REPLACE has more
+    check_block(file, old, "# x\n# y\ncdef class V(w):\n    pass\n", None)
+    check_block(file, old, "# x\n# y\ncdef class V(w):\n  pass\n", file.replace("# x\n", "# x\n# y\n"))
+    # in both ways it is the same
+    listed = 'class M(m):\n\n    deps = [\n        ("a", "1"),\n    ]\n'
+    block_of = 'class M(m):\n    deps = [\n        ("a", "1"),\n'
+    check_block(listed, 'class M(m):\n\n    deps = [\n\t("a", "1"),\n', block_of, listed.replace(":\n\n", ":\n"))
+    # nested in a new line that is as deep as the old ones are written
+    nested = "def f():\n    a = 1\n    if x:\n        y()\n    b = 1\n"
+    check_block(
+        nested,
+        "if x:\n    y()\n",
+        "if z:\n    if x:\n        y()\n",
+        nested.replace("    if x:\n        y()", "    if z:\n        if x:\n            y()"),
+    )
+
+
+def test_steps_that_are_turned() -> None:
+    file = 'def f():\n    # Raise\n    code = c("a")\n\n'
+    old = '        # Raise\n    code = c("a")\n'
+    check_block(file, old, '        # Raise\n    code: T = c(\n        "a"\n    )\n', None)
+    check_block(file, old, '        # Raise\n    code = c("b")\n', file.replace('"a"', '"b"'))
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk"),
+    [
+        # less deep by two blanks, which a line at the margin had not to lose
+        (
+            "class A:\n    def f(self):\n        a = 1\n        return a\n\n\nclass B:\n    pass\n",
+            "       a = 1\n       return a\n+\n+\n+def g(x):\n+  b = 2\n+  return b\n",
+        ),
+        (".. code::\n\n    A(1)\n    B(2)\n\n.. end\n", "   A(1)\n-  B(2)\n+  B(3)\n+\n+Text behind.\n \n"),
+    ],
+)
+def test_a_line_at_the_margin_that_had_nothing_to_lose(file: str, hunk: str) -> None:
+    check_hunk(file, hunk, None)
+
+
+def test_lines_for_the_preprocessor() -> None:
+    file = "void f() {\n  a();\n  b();\n  c();\n}\n"
+    check_block(file, "a();\nb();\nc();\n", "a();\n#if X\nb();\n#endif\nc();\n", None)
+    check_hunk(file, " a();\n+  /* one\n+     two */\n+#if X\n+  z();\n+#endif\n", None)
+    # `# if` may be a comment
+    check_block(file, "a();\nb();\nc();\n", "a();\n# if X\nb();\nc();\n", file.replace("  b", "  # if X\n  b"))
+    # some files have them indented
+    inner = "void f() {\n  a();\n  #if X\n  b();\n  #endif\n}\n"
+    check_block(
+        inner,
+        "#if X\nb();\n#endif\n",
+        "#if X\nb();\n#else\nc();\n#endif\n",
+        inner.replace("();\n  #e", "();\n  #else\n  c();\n  #e"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "is_known"),
+    [("    ", False), ("      ", True), ("       ", False)],
+)
+def test_a_step_that_the_file_has_not(body: str, is_known: bool) -> None:
+    file = "def m():\n    a()\n    b()\n"
+    content = file.replace("    b", "    for n in x:\n        r()\n    b") if is_known else None
+    check_hunk(file, f"   a()\n+  for n in x:\n+{body}r()\n   b()\n", content)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        # nobody knows how deep what goes on is
+        ("x || 1,", ["x ||", "D,"]),
+        ("x || 1,", ["x &&", "D,"]),
+        ("x || 1,", ["y =", "D,"]),
+        ("x || 1,", ["y(x)", "          ? a", "          : b,"]),
+    ],
+)
+def test_a_line_that_goes_on_behind_one_that_is_trimmed(old: str, new: list[str]) -> None:
+    file = f"f(\n        {old}\n        c);\n"
+    check_hunk(file, f"-{old}\n" + "".join(f"+{line}\n" for line in new), None)
+
+
+def test_steps_with_more_blanks_where_lines_have_fewer() -> None:
+    file = "fn a() {\n    if x {\n        y\n    }\n}\n\nfn b() {}\n"
+    check_block(file, "      }\n    }\n", "      }\n      js();\n    }\n", None)
+    check_block(file, "    }\n  }\n", "    }\n    js();\n  }\n", None)

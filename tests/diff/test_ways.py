@@ -268,3 +268,24 @@ def test_what_fails_already_is_not_in_doubt_as_well() -> None:
     result = patch(SIGNS, "@@\n-def b(x):\n+# ... &gt; existing code ...\n" + SHOWN)
     assert not result.ok
     assert len(result.failures) == len({one.number for one in result.failures})
+
+
+def test_new_lines_at_the_margin_beside_hunks_that_have_lost_some_blanks() -> None:
+    file = '#include "a.h"\n#include "b.h"\n\nint f() {\n    return m\n        ? x\n        : y;\n}\n'
+    hunk = "@@ -5,3 +6,2 @@\n-   return m\n-       ? x\n-       : y;\n+   if (m)\n+     return x;\n"
+    text = f'@@ -1,0 +2,1 @@\n+#include "c.h"\n{hunk}'
+    # it had none to lose, or is as the others are
+    in_doubt(file, text, "indentation", by=["indentation", "applied"])
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_the_first_line_of_other_hunks_has_lost_its_indentation(end: str) -> None:
+    file = "class A {\n\tm() {\n\t\tthis.x = 1;\n\t}\n\n\tf() {\n\t\th.u(1);\n\t\th.u(2);\n\t}\n}\na();\nb();\n"
+    file = file.replace("\n", end)
+    hunk = f"@@ -7,2 +8,2 @@{end}-h.u(1);{end}-\t\th.u(2);{end}+h.u(3);{end}+\t\th.u(4);{end}"
+    head = f"@@ -3,0 +4,1 @@{end}"
+    changed = file.replace("1);", "3);").replace("2);", "4);")
+    in_doubt(file, f"{head}+this.y = 2;{end}{hunk}", "indentation", by=["indentation", "applied"])
+    follows(file, f"{head}+\t\tthis.y = 2;{end}{hunk}", changed.replace("= 1;", f"= 1;{end}\t\tthis.y = 2;"))
+    # all lines around are there
+    follows(file, f"{hunk}@@ -11,0 +12,1 @@{end}+c();{end}", changed.replace("a();", f"a();{end}c();"))
