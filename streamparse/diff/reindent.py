@@ -181,7 +181,7 @@ class Reindentation:
         if self._is_trimmed and any(self._is_too_deep(*pair) for pair in blocks):
             self._is_doubtful = True
         # The first line alone may be trimmed, if others are at least as deep as that.
-        is_deep = any(len(indent_of(line)) > 2 * len(self._rule.first[1]) for line in new)
+        is_deep = any(len(indent_of(line)) >= 2 * len(self._rule.first[1]) for line in new)
         if self._is_trimmed and is_deep and any(self._is_too_deep(*pair) for pair in pairwise(new)):
             self._is_doubtful = True
         if not self._rule.shows_steps and not all(self._is_known_step(*pair) for pair in blocks):
@@ -192,6 +192,19 @@ class Reindentation:
             self._is_doubtful = True
         if any(is_blank(one) and self._may_be_outside(other) for one, other in pairwise(written)):
             self._is_doubtful = True
+        last = max((at for at, (sign, text, _) in enumerate(rows) if sign != "+" and not is_blank(text)), default=-1)
+        size = sum(sign == "+" for sign, _, _ in rows[last + 1 :])
+        tail = list(zip(written, shifted, strict=True))[len(written) - size :]
+        if any(
+            is_blank(one) and other != two and self._may_be_next(other) for (one, _), (other, two) in pairwise(tail)
+        ):
+            self._is_doubtful = True
+
+    def _may_be_next(self, line: str) -> bool:
+        """Whether a new part behind all old lines may be in the file as it is written: what follows is not deeper."""
+        indent = indent_of(line)
+        is_known = not indent or any(indent_of(one) == indent for one in self._around)
+        return begins_body(line) and is_known and len(indent_of(self._line_behind())) <= len(indent)
 
     def _may_be_outside(self, line: str) -> bool:
         """Whether a new line behind a blank one, at the margin as all old ones are, may belong there in the file."""
@@ -341,7 +354,7 @@ class Reindentation:
         return not begins_block(previous) or inner != outer + step
 
     def _is_known_step(self, line: str, following: str) -> bool:
-        """Whether what is in a body is deeper than the line that begins it by a step that the file has, if it has any."""
+        """Whether what is in a body is deeper than its first line by a step that the file has, if it has any."""
         outer, inner = indent_of(line), indent_of(following)
         is_body = begins_body(line) and len(inner) > len(outer)
         return not is_body or not self._steps or inner.removeprefix(outer) in self._steps
