@@ -183,7 +183,7 @@ class Reindentation:
         if self._is_trimmed and any(self._is_too_deep(*pair) for pair in blocks):
             self._is_doubtful = True
         # The first line alone may be trimmed, if others are at least as deep as that.
-        is_deep = any(len(indent_of(line)) > 2 * len(self._rule.first[1]) for line in new)
+        is_deep = any(len(indent_of(line)) >= 2 * len(self._rule.first[1]) for line in new)
         if self._is_trimmed and is_deep and any(self._is_too_deep(*pair) for pair in pairwise(new)):
             self._is_doubtful = True
         if not self._rule.shows_steps and not all(self._is_known_step(*pair) for pair in blocks):
@@ -194,6 +194,19 @@ class Reindentation:
             self._is_doubtful = True
         if any(is_blank(one) and self._may_be_outside(other) for one, other in pairwise(written)):
             self._is_doubtful = True
+        last = max((at for at, (sign, text, _) in enumerate(rows) if sign != "+" and not is_blank(text)), default=-1)
+        size = sum(sign == "+" for sign, _, _ in rows[last + 1 :])
+        tail = list(zip(written, shifted, strict=True))[len(written) - size :]
+        if any(
+            is_blank(one) and other != two and self._may_be_next(other) for (one, _), (other, two) in pairwise(tail)
+        ):
+            self._is_doubtful = True
+
+    def _may_be_next(self, line: str) -> bool:
+        """Whether a new part behind all old lines may be in the file as it is written: what follows is not deeper."""
+        indent = indent_of(line)
+        is_known = not indent or any(indent_of(one) == indent for one in self._around)
+        return begins_body(line) and is_known and len(indent_of(self._line_behind())) <= len(indent)
 
     def _may_be_outside(self, line: str) -> bool:
         """Whether a new line behind a blank one, at the margin as all old ones are, may belong there in the file."""

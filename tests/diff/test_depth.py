@@ -493,3 +493,27 @@ def test_steps_with_more_blanks_where_lines_have_fewer() -> None:
     file = "fn a() {\n    if x {\n        y\n    }\n}\n\nfn b() {}\n"
     check_block(file, "      }\n    }\n", "      }\n      js();\n    }\n", None)
     check_block(file, "    }\n  }\n", "    }\n    js();\n  }\n", None)
+
+
+METHODS = "class A:\n    def f(self):\n        a()\n        b()\n\n    def h(self):\n        c()\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk", "content"),
+    [
+        # all lines are two steps less deep: a method, or a function behind the class
+        (
+            "class A:\n    def f(self):\n        if x:\n            a()\n",
+            " if x:\n     a()\n+\n+def g(y):\n+    b()\n",
+            None,
+        ),
+        # the next line of the file is deeper than that
+        (
+            METHODS,
+            " def f(self):\n     a()\n     b()\n+\n+def g(self):\n+    d()\n",
+            METHODS.replace("    def h", "    def g(self):\n        d()\n\n    def h"),
+        ),
+    ],
+)
+def test_a_part_behind_all_lines_that_have_lost_the_same(file: str, hunk: str, content: str | None) -> None:
+    check_hunk(file, hunk, content)
