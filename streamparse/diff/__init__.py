@@ -31,7 +31,8 @@ The way of a diff, from the call down:
 Where to look if something is wrong (a block and a hunk are both a change, `change.py`):
 
     a line is read as something else    patch_reader.py, hunk_prose.py, lost_mark.py (no `+`), margin.py (indented as a
-                                        whole); markers.py, separators.py, loose.py (almost one)
+                                        whole); markers.py, separators.py, loose.py (almost one),
+                                        patch_outside.py (a patch beside blocks)
     what a header says about a file     section.py, git_header.py; header_names.py: how names are written
     a part is for another file          file_sections.py, same_path.py; in a tree file_names.py (before blocks)
     old lines are found, or not         match.py, in what index.py, table.py, packed.py make of the file, and place.py;

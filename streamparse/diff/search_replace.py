@@ -28,7 +28,6 @@ from streamparse.diff.file_names import FileNames
 from streamparse.diff.hunk_lines import Line
 from streamparse.diff.lines import body_of, ending_of, is_blank
 from streamparse.diff.loose import LooseBlock
-from streamparse.diff.margin import Margin
 from streamparse.diff.markers import (
     CONTENT,
     USUAL,
@@ -42,7 +41,7 @@ from streamparse.diff.markers import (
     text_behind,
 )
 from streamparse.diff.match import ANCHOR_SIMILARITY, Finder, Tolerance
-from streamparse.diff.patch_reader import begins_patch, changes_file
+from streamparse.diff.patch_outside import PatchOutside
 from streamparse.diff.place import Match
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import DiffResult, Failure
@@ -84,8 +83,7 @@ class SearchReplaceStream(EditStream):
         self._ways = Ways(self._index, (Way.HTML, Way.TYPOGRAPHY))
         self._last_marker = ""  # the character that the last block begins with
         self._has_patch = False
-        self._is_directed = False  # the line before was `*** Update File: x`
-        self._margin = Margin()  # of a patch outside of blocks
+        self._outside = PatchOutside()
         self._has_text = False  # outside of blocks
         self._has_text_behind = False  # the same, since the last end marker
         self._path = checked_path(path)
@@ -347,7 +345,8 @@ class SearchReplaceStream(EditStream):
             return
         if self._names is not None and not marker.may_start:
             self._names.add(line)
-        self._look_for_patch(body_of(line))
+        if self._outside.begins_with(body_of(line)):
+            self._meet_patch()
         loose = self._loose
         if loose is None and marker.kind is Kind.END:
             self._read_stray_end(line)
@@ -364,19 +363,6 @@ class SearchReplaceStream(EditStream):
     def _other_path(self, names: Sequence[str]) -> str:
         """The first of the paths before a block, if none of them is that of the file."""
         return "" if any(same_path(name, self._path or "") for name in names) else "".join(names[:1])
-
-    def _look_for_patch(self, body: str) -> None:
-        """Whether a patch begins outside of blocks. `*** Update File: x` may also name the file of the next block."""
-        is_update = changes_file(body)
-        is_hunk = self._is_directed and body.startswith(("+", "-"))
-        if is_hunk or (begins_patch(body) and not is_update) or self._begins_indented(body):
-            self._meet_patch()
-        self._is_directed = is_update or (self._is_directed and is_blank(body))
-
-    def _begins_indented(self, body: str) -> bool:
-        """Whether a patch that is indented as a whole begins with the last lines up to this one."""
-        may_begin = not self._margin.is_idle or body.startswith((" ", "\t"))
-        return may_begin and not self._margin.is_used and bool(self._margin.add(body)) and self._margin.is_used
 
     def _meet_patch(self) -> None:
         """Something outside of blocks begins a patch, behind them or before."""

@@ -1,0 +1,32 @@
+"""Whether a patch begins in the text outside of SEARCH/REPLACE blocks, however it begins.
+
+*** Begin Patch            @@ -2 +2 @@            *** Update File: a.py
+diff --git a/x b/x         --- a/x, +++ b/x, @@   @@, or +new
+
+`*** Update File: a.py` alone may also name the file of the next block.
+"""
+
+from __future__ import annotations
+
+from streamparse.diff.lines import is_blank
+from streamparse.diff.margin import Margin
+from streamparse.diff.patch_reader import begins_patch, changes_file
+
+
+class PatchOutside:
+    """Takes the lines between blocks, without their endings."""
+
+    def __init__(self) -> None:
+        self._is_directed = False  # the line before was `*** Update File: x`
+        self._margin = Margin()  # of a patch that is indented as a whole
+
+    def begins_with(self, body: str) -> bool:
+        """Whether the next line shows that there is a patch."""
+        is_update = changes_file(body)
+        is_hunk = self._is_directed and body.startswith(("+", "-"))
+        self._is_directed = is_update or (self._is_directed and is_blank(body))
+        return is_hunk or (begins_patch(body) and not is_update) or self._is_indented(body)
+
+    def _is_indented(self, body: str) -> bool:
+        may_begin = not self._margin.is_idle or body.startswith((" ", "\t"))
+        return may_begin and not self._margin.is_used and bool(self._margin.add(body)) and self._margin.is_used
