@@ -273,7 +273,8 @@ class Reindentation:
         if body != written:
             self._is_as_in_file = self._is_as_in_file or written in self._in_file
             self._is_as_old = self._is_as_old or any(indent == indent_of(old) for old in self._in_file.values())
-        self._written = written
+        # The first line alone may be trimmed, so that others are deeper than that only as it is written.
+        self._written = "" if is_first and self._rule.is_first_trimmed else written
         if not is_first:
             self._check_margin(written, is_new=True)
         return body
@@ -281,7 +282,7 @@ class Reindentation:
     def _may_be_shifted(self, written: str, line: str) -> bool:
         """Whether a line at the margin may have lost something: if it had it, it was as deep as others of the file."""
         indent = indent_of(line)
-        if indent_of(written) or not indent or self._rule.knows(""):
+        if indent_of(written) or not indent or self._rule.knows("") or not self._steps:
             return True
         return any(indent_of(one) == indent for one in self._around if not is_blank(one))
 
