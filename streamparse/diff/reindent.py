@@ -275,18 +275,18 @@ class Reindentation:
         if body != written:
             self._is_as_in_file = self._is_as_in_file or written in self._in_file
             self._is_as_old = self._is_as_old or any(indent == indent_of(old) for old in self._in_file.values())
+        # The first line alone may be trimmed, so that others are deeper than that only as it is written.
         self._written = "" if is_first and self._rule.is_first_trimmed else written
         if not is_first:
             self._check_margin(written, is_new=True)
         return body
 
     def _may_be_shifted(self, written: str, line: str) -> bool:
-        """Whether a line at the margin has lost something: with it, it is as deep as others, or none is there."""
+        """Whether a line at the margin may have lost something: if it had it, it was as deep as others of the file."""
         indent = indent_of(line)
-        if indent_of(written) or not indent or self._rule.knows(""):
+        if indent_of(written) or not indent or self._rule.knows("") or not self._steps:
             return True
-        known = {indent_of(one) for one in self._around if not is_blank(one)}
-        return indent in known or "" not in known
+        return any(indent_of(one) == indent for one in self._around if not is_blank(one))
 
     def _keeps_margin(self, line: str) -> bool:
         """Whether it is not a line for the preprocessor of C that is indented, unless old ones are."""

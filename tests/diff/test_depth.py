@@ -452,6 +452,7 @@ def test_lines_for_the_preprocessor() -> None:
     file = "void f() {\n  a();\n  b();\n  c();\n}\n"
     check_block(file, "a();\nb();\nc();\n", "a();\n#if X\nb();\n#endif\nc();\n", None)
     check_hunk(file, " a();\n+  /* one\n+     two */\n+#if X\n+  z();\n+#endif\n", None)
+    check_hunk(file, " a();\n+#if X\n+ z();\n+#endif\n b();\n", None)
     # `# if` may be a comment
     check_block(file, "a();\nb();\nc();\n", "a();\n# if X\nb();\nc();\n", file.replace("  b", "  # if X\n  b"))
     # some files have them indented
