@@ -18,8 +18,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from streamparse.diff.lines import is_blank
-
 _MOST_USES = 3
 
 
@@ -47,10 +45,6 @@ class Alignment:
         self._uses[at] += 1
         self.next = at + 1
         return at
-
-    def is_distinct(self, line: str) -> bool:
-        """Whether that old line is unlike all others and not blank: it is hardly a copy."""
-        return len(self._places[line]) == 1 and not is_blank(line)
 
     def _passed_over(self, line: str) -> int | None:
         left = self._left[line]

@@ -379,3 +379,11 @@ def test_a_byte_order_mark_is_taken_off_the_first_line_of_the_file_only() -> Non
     assert apply(file, block("\ufeffa\n", "\ufeffa\n")).edits[0].status == "noop"
     # a file that has none is given one
     assert apply("a\nb\n", block("a\n", "\ufeffa\n")).content == "\ufeffa\nb\n"
+
+
+def test_blank_lines_of_the_file_between_several_lines_that_have_become_others() -> None:
+    file = "first = 1\n\nsecond = 1\n\nthird = 1\nend\n"
+    old, new = "first = 1\nsecond = 1\nthird = 1\n", "first = 2\nsecond = 2\nthird = 2\n"
+    assert apply(file, block(old, new)).content == file.replace("1", "2")
+    assert apply(file, block(old, "x\n")).content == "x\nend\n"
+    assert outcome(apply(file, block(old, "third = 2\n"))) == ["ambiguous"]

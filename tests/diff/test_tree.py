@@ -227,6 +227,12 @@ def test_a_block_below_text_about_another_file_that_has_its_lines_is_ambiguous()
                 "The block may be for a.py or b.py. Write the path of one on a line before it.",
             )
         ]
+    # Another block, below text about the same file; and what is spoken of behind very many others is not looked at.
+    third = "In b.py it stays.\n\nThis one not:\n" + block("z = 3\n", "z = 6\n")
+    failures = apply_to_tree(tree, first + "In b.py, too:\nHere:\n" + second + third).failures
+    assert [(failure.number, failure.reason) for failure in failures] == [(2, "ambiguous"), (3, "ambiguous")]
+    many = "\n".join(f"As x{number}.py has it." for number in range(40))
+    assert apply_to_tree(tree, f"{first}{many}\nb.py, last of them.\nThe change:\n{second}").ok
     for text in (
         "Of c.py nothing is needed.\n\nThe change:\n",  # it has not these lines
         "In b.py it is, but in a.py:\n",
