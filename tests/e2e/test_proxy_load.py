@@ -315,4 +315,5 @@ def test_requests_leave_no_tasks_behind() -> None:
         for path, body in bodies * 10:
             assert client.post(path, json=body).status_code == 200
     assert len(counts) == 10 * len(bodies)
-    assert max(counts[-len(bodies) :]) <= max(counts[: len(bodies)])
+    # The last task of the request before may be about to end: what counts is how few there are in between.
+    assert min(counts[-len(bodies) :]) <= min(counts[: len(bodies)])
