@@ -129,7 +129,7 @@ class _Search:
             most = None if self._is_context(at) else 1
             return not (self._is_all_there(at, most=most) and self._is_near(reading))
         is_inside = 0 < at < len(self._keys) - 1 or self._has_equal_next(at)
-        return is_inside and not self._is_all_there(at, most=1)
+        return is_inside and not (self._is_context(at) and self._is_all_there(at, most=1))
 
     def _has_equal_next(self, number: int) -> bool:
         """Whether the line before it or behind it is the same: then any of them may be the one that is gone."""
@@ -237,14 +237,15 @@ class _Search:
     def _has_blank_lines_of_file(self, reading: Reading) -> bool:
         """Whether as many blank lines are next to changes as in the file, but where the flaw is.
 
-        Otherwise two things are wrong, and a change may belong to the other side of a blank line.
+        Otherwise two things are wrong, and a change may belong to the other side of a blank line. So it may where the
+        file has a blank line between two lines of context that are alike: one of them may be written twice.
         """
         rows, at = self._index.condensed_numbers, reading.at
         loose = {Kind.MORE: (at,), Kind.ABSENT: (at, at + 1)}.get(reading.kind, ())
         written = [number for number, line in enumerate(self._old) if not is_blank(line)]
         return all(
             number in loose
-            or not self._is_touched(number)
+            or not (self._is_touched(number) or self._are_twins(number - 1, number))
             or rows[second] - rows[first] == written[number] - written[number - 1]
             for number in range(1, len(written))
             if (first := reading.origin(number - 1)) is not None and (second := reading.origin(number)) is not None

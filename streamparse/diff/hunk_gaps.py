@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from streamparse.diff.hunk_lines import Line
 from streamparse.diff.lines import is_blank
@@ -20,6 +21,8 @@ def are_changes_placed(lines: list[Line], origins: Sequence[int | None], size: i
     `origins` are the lines of the file that the old lines stand for.
     """
     numbers = iter(origins)
+    known = [origin for origin in origins if origin is not None]
+    has_others = any(second != first + 1 for first, second in pairwise(known))
     last: Line | None = None  # that is not blank, of those that the file has
     between, before = _Between(), -1
     for line in lines:
@@ -30,10 +33,10 @@ def are_changes_placed(lines: list[Line], origins: Sequence[int | None], size: i
         is_gone = last is not None and last.kind == line.kind == "-"
         # Above all of its lines, the file may have any others.
         count = number - before - 1 if last is not None else (number and None)
-        if not between.is_certain(count, is_gone=is_gone):
+        if not between.is_certain(count, is_gone=is_gone, has_others=has_others):
             return False
         last, before, between = line, number, _Between()
-    return between.is_certain(0 if before + 1 == size else None)
+    return between.is_certain(0 if before + 1 == size else None, has_others=has_others)
 
 
 #: Blank lines on one side of all new ones.
@@ -61,12 +64,16 @@ class _Between:
             self._found.append(number is not None)
         self._separating = self._separating + 1 if line.is_doubtful and number is None else 0
 
-    def is_certain(self, count: int | None, *, is_gone: bool = False) -> bool:
-        """`count`: how many lines the file has there, None if that is not known. `is_gone`: both others are removed."""
+    def is_certain(self, count: int | None, *, is_gone: bool = False, has_others: bool) -> bool:
+        """`count`: how many lines the file has there, None if that is not known. `is_gone`: both others are removed.
+
+        `has_others`: the file has others between lines of the hunk, so that one with a blank line may have moved.
+        """
         has_all = all(self._found[: len(self._found) - self._separating])
         if not self._kinds.strip():
             return not is_gone or count == sum(self._found)
         if has_all and count in (None, len(self._found)):
             return True
         is_on_one_side = count == 0 or _ON_ONE_SIDE.fullmatch(self._kinds) is not None
-        return count == sum(self._found) and "-" not in self._kinds and is_on_one_side
+        is_even = count == sum(self._found) and not has_others
+        return is_even and "-" not in self._kinds and is_on_one_side

@@ -282,6 +282,32 @@ def test_lines_that_all_repeat_show_no_place_if_one_is_wrong(hunk: str, number: 
     assert outcome(patch(ENTRIES.format("area"), f"@@\n{hunk} - area\n@@\n"))[0] == "not_found"
 
 
+@pytest.mark.parametrize(
+    ("file", "hunk", "content"),
+    [
+        # one of two equal lines is written twice, or there is a blank line between them; and another is misspelt
+        (
+            "size\n- path\n\n- path\n\n- path\n\n- path\n\nq\n",
+            "@@\n size\n - path\n - path\n \n-- path\n+- new\n \n - paht\n",
+            None,
+        ),
+        # the line that is removed is gone, or the one before it was left out
+        ("a\nc\nb\nc\nd\n", "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n", None),
+        ("a\nx\nb\nc\nd\n", "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n", "a\nx\nB\nc\nd\n"),
+        # a blank line has come before another line
+        ("one\nsize\nvalue\n\nvalue\nx\n", "@@\n one\n size\n+new\n \n value\n value\n", None),
+        (
+            "one\nsize\nvalue\nvalue\nx\n",
+            "@@\n one\n size\n+new\n \n value\n value\n",
+            "one\nsize\nnew\nvalue\nvalue\nx\n",
+        ),
+    ],
+)
+def test_two_things_that_are_wrong_may_be_others(file: str, hunk: str, content: str | None) -> None:
+    result = patch(file, f"{hunk}@@\n")
+    assert (result.content, outcome(result)[0]) == (content or file, "applied" if content else "not_found")
+
+
 def test_lines_that_all_repeat_but_for_a_line_of_context_that_is_another() -> None:
     entry = "- area\n  value: 0\n  user: 1\n\n"
     file = entry * 2 + "- state\n\n" + entry * 2
