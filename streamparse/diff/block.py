@@ -178,7 +178,8 @@ class SearchBlock(Change):
         self.follows_html = follows_html
         is_written_otherwise = match.is_html or follows_html or match.typography or match.numbering is not None
         self._is_plain = not (is_written_otherwise or match.is_fenced or match.middles)
-        self._numbers, self._signs = NewNumbers(match.numbering), NewSigns(match.typography)
+        if not self._is_plain:
+            self._numbers, self._signs = NewNumbers(match.numbering), NewSigns(match.typography)
         if self.near is None and match.numbering is not None:
             self.near = self._first_line = match.numbering.first
 
@@ -245,7 +246,7 @@ class SearchBlock(Change):
         assert self.place is not None
         self.is_indented = self.replacement.is_indented
         middles = () if self._dressed is None else self._dressed.middles
-        if self._elisions != len(middles) or moves_elision(self.old, self._elided):
+        if middles and (self._elisions != len(middles) or moves_elision(self.old, self._elided)):
             return block_hints.elided(self)
         if self._is_half_fenced:
             return block_hints.half_fenced(self)
@@ -258,7 +259,7 @@ class SearchBlock(Change):
         new = self.new_lines
         if (placeholder := self.replacement.placeholder(new)) is not None:
             return hints.placeholder(self, placeholder)
-        is_unseen = self.replacement.may_indent(new) or self._is_unchanged
+        is_unseen = self.replacement.may_indent(new) or (self.replacement.hides_steps and self._is_unchanged)
         if not is_unseen and self.replacement.are_there_already(new):
             return hints.made_before(self, self.place)
         if is_unseen or self.replacement.is_doubtful:
