@@ -14,6 +14,7 @@ The header of Roo Code (`:start_line:`, `:end_line:`, and a line of dashes behin
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 from streamparse.diff import block_hints, hints
 from streamparse.diff.change import Change, index_at
@@ -28,7 +29,7 @@ from streamparse.diff.dressing import (
 )
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, is_blank, line_number
-from streamparse.diff.markers import USUAL, Kind, Marker, classify, corrected_block, escape, style_of, unescape
+from streamparse.diff.markers import USUAL, Kind, Marker, Style, classify, corrected_block, escape, style_of, unescape
 from streamparse.diff.numbering import NewNumbers
 from streamparse.diff.place import Match, Place
 from streamparse.diff.replacement import Replacement
@@ -51,8 +52,6 @@ class SearchBlock(Change):
     def __init__(self, number: int, marker: Marker, has_bom: bool) -> None:
         super().__init__(number)
         self.marker = marker
-        #: How markers are written in what is said about it.
-        self.style = style_of(marker)
         #: The path of its file in a tree, if that stands in its first marker.
         self.path_in_marker = ""
         #: (body, ending) of every line behind the header.
@@ -92,6 +91,11 @@ class SearchBlock(Change):
         self._start_line: int | None = None  # as its header says
         self._first_line: int | None = None  # as the numbers in front of the old lines say
         self._header = 0  # 0: not begun, 1: within, 2: behind
+
+    @cached_property
+    def style(self) -> Style:
+        """How markers are written in what is said about it."""
+        return style_of(self.marker)
 
     @property
     def old(self) -> list[str]:
