@@ -232,7 +232,7 @@ def keeps_order(pairs: Iterable[tuple[str, str]]) -> bool:
 
 def indent_of(line: str) -> str:
     """The blanks that the line begins with."""
-    return line[: len(line) - len(line.lstrip(BLANKS))]
+    return line.removesuffix(line.lstrip(BLANKS))
 
 
 def _find_unit(pairs: list[tuple[str, str]], find_step: Callable[[], str]) -> tuple[str, str]:

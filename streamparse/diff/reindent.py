@@ -73,9 +73,10 @@ class Reindentation:
         self._misindented: set[str] = set()
         #: How deep these are written.
         self._misindents: set[str] = set()
+        self._shifted_pairs = [pair for pair in pairs if indent_of(pair[0]) != indent_of(pair[1])]
         #: Those that are not as deep as in the file, as they are there; and whether new lines are as these, or as old
         #: ones are written.
-        self._in_file = {found: written for written, found in pairs if indent_of(written) != indent_of(found)}
+        self._in_file = {found: written for written, found in self._shifted_pairs}
         self._is_as_in_file = self._is_as_old = False
         self._written = ""  # the line before the next one as it is written, if it is new
         self._trimmed = ""  # the first new line, if it was trimmed, as long as the next is not known
@@ -320,7 +321,7 @@ class Reindentation:
 
     def _keep(self) -> None:
         """The new lines are indented as the file is, although the old ones are not."""
-        self._misindented = {written for written, found in self._pairs if indent_of(written) != indent_of(found)}
+        self._misindented = {written for written, _ in self._shifted_pairs}
         self._misindents = set(map(indent_of, self._misindented))
         self._rule = KEPT
 
@@ -343,9 +344,9 @@ class Reindentation:
             return
         previous = self._previous if self._has_text else self._line_before()
         # Of lines as the file has them, a comment opens nothing, and an item of a list may be as deep as its name.
-        is_free = self._rule.is_kept and (is_comment(previous) or is_item(line))
-        if (is_new or self._is_previous_new) and is_flat(previous, line) and not is_free:
-            self._is_doubtful = True
+        if (is_new or self._is_previous_new) and is_flat(previous, line):
+            is_free = self._rule.is_kept and (is_comment(previous) or is_item(line))
+            self._is_doubtful = self._is_doubtful or not is_free
         if is_derived and previous and not self._rule.is_kept and self._is_too_deep(previous, line):
             self._is_doubtful = True
         self._previous, self._is_previous_new, self._has_text = line, is_new, True
