@@ -116,17 +116,25 @@ class Sample:
         return any(line.kind == "-" for line, _, _ in self.old)
 
     @property
+    def has_even(self) -> bool:
+        """Whether a removed line is indented, and is so in the file."""
+        return any(written == found != "" for written, found in self._removed)
+
+    @property
     def skewed(self) -> set[str]:
         """How deep removed lines are written, if none of them is as deep as in the file, and others are."""
-        removed = [
+        has_kept = any(written == found != "" for written, found in self.indents)
+        is_skewed = has_kept and all(written != found for written, found in self._removed)
+        return {written for written, _ in self._removed} if is_skewed else set()
+
+    @property
+    def _removed(self) -> list[tuple[str, str]]:
+        """How deep removed lines are written, and how deep they are in the file."""
+        return [
             (indent_of(written), indent_of(found))
             for line, written, found in self.old
             if line.kind == "-" and not is_blank(written)
         ]
-        is_skewed = all(one != other for one, other in removed) and any(
-            one == other != "" for one, other in self.indents
-        )
-        return {written for written, _ in removed} if is_skewed else set()
 
 
 class Ways:
@@ -222,7 +230,7 @@ class Ways:
     def _learn_indentation(self, sample: Sample) -> None:
         if sample.has_removed:
             self._skewed |= sample.skewed
-            self._has_even = self._has_even or not sample.skewed
+            self._has_even = self._has_even or sample.has_even
         kept = [pair for pair in sample.indents if pair[0] == pair[1]]
         if not sample.change.is_indented:
             self._indents.update(dict.fromkeys(kept))

@@ -294,6 +294,9 @@ def test_the_first_line_of_other_hunks_has_lost_its_indentation(end: str) -> Non
 @pytest.mark.parametrize(
     ("changed", "added", "is_certain"),
     [
+        # removed lines at the margin show nothing
+        ("     1,\n@@\n-start\n+begin\n", "+7,\n     4,\n", True),
+        ("-1,\n     2,\n@@\n-start\n+begin\n", "+7,\n     4,\n", False),
         # removed lines have lost their blanks, and so may new ones elsewhere have
         ("-1,\n     2,\n", "+7,\n     4,\n", False),
         ("-1,\n     2,\n", "+    7,\n     4,\n", True),
@@ -303,6 +306,6 @@ def test_the_first_line_of_other_hunks_has_lost_its_indentation(end: str) -> Non
     ],
 )
 def test_removed_lines_that_are_not_as_deep_beside_context_that_is(changed: str, added: str, is_certain: bool) -> None:
-    file = "a = [\n    1,\n    2,\n]\nb = [\n    3,\n    4,\n]\n"
+    file = "a = [\n    1,\n    2,\n]\nstart\nb = [\n    3,\n    4,\n]\n"
     result = patch(file, f"@@\n a = [\n{changed}@@\n     3,\n{added}@@\n")
     assert ("indentation" in outcome(result)) != is_certain
