@@ -71,9 +71,11 @@ def cut(pick: random.Random, commit: Commit) -> TreeCase:
         is_nothing_removed = before == File("", before.mode if before else 0) and after is None
         is_removal = re.fullmatch(r"diff --git .*\ndeleted file mode \d+\n", part) is not None
         last = lines_of(part)[-1]
-        # The remark about the end of the file may lack letters, or be missing behind context: the file shows it.
+        # The remark about the end of the file may lack letters, or be missing behind context, or behind all lines of a
+        # file that is removed: the file shows it.
         remark = last if last.startswith("\\ No newline") else ""
-        is_said = part == whole or (last[0] in "\\ " and part + NO_NEWLINE[len(remark) :] == whole)
+        kinds = "\\ -" if after is None else "\\ "
+        is_said = part == whole or (last[0] in kinds and part + NO_NEWLINE[len(remark) :] == whole)
         is_whole = part == whole[:-1] or is_said or (is_removal and is_nothing_removed)
         file = after if is_whole else cut_file(before, after, part)
         if file is None and not is_whole:
