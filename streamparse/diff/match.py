@@ -36,7 +36,7 @@ from streamparse.diff.dressing import (
     pieces_of,
     without_entities,
 )
-from streamparse.diff.indent import indent_of, keeps_order
+from streamparse.diff.indent import Indentation, indent_of, keeps_order
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import bodies_of, body_of, is_blank, page_mark, trim_all
 from streamparse.diff.numbering import numberings
@@ -156,10 +156,26 @@ def find_elided(index: FileIndex, lines: Sequence[str]) -> Match | None:
     if not matches:
         return None
     found = list(zip(pieces, matches, strict=True))
+    is_exact = [one.strategy is Strategy.EXACT for one in matches]
+    if any(is_exact) and not all(is_exact) and not _have_same_shift(index, found):
+        return None
     typography = typography_of(lines, (pair for piece, one in found for pair in _pairs(index, piece, one)))
     typed = [evolve(one, lines=_typed(piece, typography)) for piece, one in found]
     match = joined(index, typed, list(filter(is_elision, lines)))
     return match and evolve(match, typography=typography)
+
+
+def _have_same_shift(index: FileIndex, found: Sequence[tuple[list[str], Match]]) -> bool:
+    """Whether one rule says how all parts are indented in the file, or none that is there to the letter is elsewhere.
+
+    Of a first part of one line that alone is not as deep as there, nothing shows whether others have lost as much.
+    """
+    rule = Indentation((pair for piece, one in found for pair in _pairs(index, piece, one)), may_slip=False)
+    is_alone = sum(not is_blank(line) for line in found[0][0]) == 1
+    if rule.is_regular and not (rule.is_first_trimmed and is_alone):
+        return True
+    exact = (piece for piece, one in found if one.strategy is Strategy.EXACT)
+    return all(len(index.trimmed.places(trim_all(piece))) == 1 for piece in exact)
 
 
 def find_blank(index: FileIndex, lines: list[str]) -> Match | None:

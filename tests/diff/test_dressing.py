@@ -37,6 +37,37 @@ def test_what_is_meant(original: str, old: str, new: str, content: str) -> None:
     assert (result.content, outcome(result)) == (content, ["applied"])
 
 
+NESTED = "a {\n  em {\n    bg: 1;\n  }\n  bg: 1;\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "content"),
+    [
+        # The inner line is meant as well as the outer one, which is there to the letter.
+        (NESTED, "em {\n...\n  bg: 1;\n", "em {\n...\n  bg: 9;\n", None),
+        (NESTED, "em {\n  }\n...\n  bg: 1;\n", "em {\n  }\n...\n  bg: 9;\n", None),
+        # To the letter, and with one rule for all.
+        (NESTED, "  em {\n...\n  bg: 1;\n", "  em {\n...\n  bg: 9;\n", NESTED.replace("  bg: 1;\n}", "  bg: 9;\n}")),
+        ("a:\n\tb\n\tc\ne\n\tc\n", "a:\n...\n    c\ne\n", "a:\n...\n    d\ne\n", "a:\n\tb\n\td\ne\n\tc\n"),
+        # Only the first line was trimmed, as the next shows.
+        (
+            "  a {\n    x\n    y\n    z\n  z\n",
+            "a {\n    x\n...\n    z\n",
+            "a {\n    x\n...\n    w\n",
+            "  a {\n    x\n    y\n    w\n  z\n",
+        ),
+        # There is no other such line.
+        ("  a\nb\nc\n", "a\n...\nc\n", "a\n...\nx\n", "  a\nb\nx\n"),
+    ],
+)
+def test_all_parts_have_one_indentation(file: str, old: str, new: str, content: str | None) -> None:
+    result = apply(file, block(old, new))
+    assert (result.content, outcome(result)) == (
+        content or file,
+        ["not_found" if content is None else "applied"],
+    )
+
+
 @pytest.mark.parametrize(
     ("original", "old", "new", "reason"),
     [
