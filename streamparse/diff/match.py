@@ -241,7 +241,8 @@ def _find_numbered(index: FileIndex, lines: list[str]) -> Match | None:
     """Without the numbers in front of them.
 
     Whether a blank behind these is theirs shows where the lines are to the letter: at their very numbers, if they are,
-    or with the blank. If they are nowhere so, it is that of the numbers.
+    or with the blank. If they are nowhere so, it is that of the numbers, unless more blanks are before every line:
+    new lines without numbers do not show how many of these they have.
     """
     found: list[Match] = []
     for numbering in numberings(lines):
@@ -249,7 +250,12 @@ def _find_numbered(index: FileIndex, lines: list[str]) -> Match | None:
         match = _find_as_typed(index, bare, _find_verbatim) or _find_as_typed(index, bare, _find_condensed)
         if match is not None:
             found.append(evolve(match, numbering=numbering))
-    return max(found, key=_closeness, default=None)
+    closest = max(found, key=_closeness, default=None)
+    if closest is None or closest.strategy is Strategy.EXACT:
+        return closest
+    assert closest.numbering is not None
+    is_blank_unknown = len(found) > 1 and all(is_blank(line) or indent_of(line) for line in closest.lines)
+    return evolve(closest, numbering=evolve(closest.numbering, is_blank_unknown=is_blank_unknown))
 
 
 def _closeness(match: Match) -> tuple[bool, bool, bool]:
