@@ -23,6 +23,10 @@ FILE = "a\nb\nc\nd\ne\n"
         ("a\nb\nc\n...\nd\n", "a\n...\nc\n...\nd\n", "a\n...\nc\n  ...\nd\n", "a\nb\nc\n  ...\nd\n"),
         (FILE, "```py\nb\n```\n", "```py\nB\nx\n```\n", "a\nB\nx\nc\nd\ne\n"),
         (FILE, "~~~\nb\n~~~\n", "B\n", "a\nB\nc\nd\ne\n"),
+        # the lines are in a fence of the file, too
+        ("a\n```py\nb\n```\n", "```\n```py\nb\n```\n```\n", "```py\nc\n```\n", "a\n```py\nc\n```\n"),
+        ("a\n```py\nb\n```\n", "```\n```py\nb\n```\n```\n", "```\n```py\nc\n```\n```\n", "a\n```py\nc\n```\n"),
+        ("a\n```py\nb\n```\n", "```\n```py\nb\n```\n```\n", "c\n", "a\nc\n"),
         (FILE, "```\nb\n```\n", "", "a\nc\nd\ne\n"),
         ("a < b\n", "a &lt; b\n", "a &gt; b &amp;&amp; &quot;c&#39;\n", "a > b && \"c'\n"),
         ("a < b\n", "a &lt; b\n", "a > b\n", "a > b\n"),
