@@ -47,14 +47,14 @@ class TextPlace:
         whole = f"{head * lacks_head}{new}{tail * lacks_tail}"
         if whole == new:
             return new
-        # To take the last break of the file, or a blank line, joins nothing.
-        may_be_same = whole == self.old and (lacks_head or not is_blank(self.following))
-        if new.split() == self.old.split() and not may_be_same:
-            return new  # nothing else is new: the blanks and breaks are meant
-        is_doubtful = (
-            may_be_same
-            or (lacks_tail and (new[-1] in BLANKS or bool(ending_of(inner))))
-            or (lacks_head and indent_of(new) != indent_of(inner))
+        if whole == self.old:
+            # Nothing would be new: to take the last break of the file, or a blank line, joins nothing.
+            return new if not lacks_head and is_blank(self.following) else None
+        is_blank_instead = (lacks_head and len(indent_of(new)) < 2) or (lacks_tail and new[-1] in BLANKS)
+        if is_blank_instead and new.strip() == inner.strip():
+            return new  # nothing else is new
+        is_doubtful = (lacks_tail and (new[-1] in BLANKS or bool(ending_of(inner)))) or (
+            lacks_head and indent_of(new) != indent_of(inner)
         )
         return None if is_doubtful else whole
 

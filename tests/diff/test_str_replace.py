@@ -260,6 +260,8 @@ def test_python_that_is_broken_by_lines_as_in_a_block_is_told_so() -> None:
         (LIST, "\n    'a',\n", "    'x',\n", "dev = [\n    'x',\n    'b',\n]\n"),
         (LIST, "\n    'a',\n", "\n    'x',", "dev = [\n    'x',\n    'b',\n]\n"),
         (LIST, "\n    'a',\n", "    'x',", "dev = [\n    'x',\n    'b',\n]\n"),
+        ("a:\n    b  c\nd\n", "\n    b  c", "    b c", "a:\n    b c\nd\n"),
+        ("a:\n    b\n    c\nd\n", "    b\n    c\n", "  b\n  c", "a:\n  b\n  c\nd\n"),
         ("a\r\nb\r\nc\r\n", "\nb\n", "x", "a\r\nx\r\nc\r\n"),
         ("a\r\nb\r\nc\r\n", "b\n", "x", "a\r\nx\r\nc\r\n"),
         ("a\rb\rc\r", "b\r", "x", "a\rx\rc\r"),
@@ -276,6 +278,7 @@ def test_python_that_is_broken_by_lines_as_in_a_block_is_told_so() -> None:
         # Nothing but blanks and breaks is new.
         ("if x\n{\n", "\n{", " {", "if x {\n"),
         ("f(\n    a\n)\n", "\n    a\n", "a", "f(a)\n"),
+        ("x\n    .a()\n", "\n    .a()", ".a()", "x.a()\n"),
         ("}\nelse {\n", "}\n", "} ", "} else {\n"),
         ("a\nb\n", "b\n", "b", "a\nb"),
         ("a\n\nb\n", "a\n", "a", "a\nb\n"),
@@ -295,6 +298,7 @@ def test_a_break_that_only_the_old_text_has(file: str, old: str, new: str, conte
         ("a\n\nb\n", "a\n\n", "x"),
         ("if x\n{\n", "\n{", " [{"),
         ("x\n    .a()\n", "\n    .a()", ".b()"),
+        ("a:\n    - b\n", "\n    - b", "  - b"),
     ],
 )
 def test_it_is_in_doubt_whether_lines_are_joined(file: str, old: str, new: str) -> None:
