@@ -16,7 +16,7 @@ from streamparse.diff import hints
 from streamparse.diff.block import SearchBlock
 from streamparse.diff.index import FileIndex
 from streamparse.diff.ledger import Ledger
-from streamparse.diff.lines import BOM, body_of, check_text, ending_of, is_blank, split_lines
+from streamparse.diff.lines import BOM, body_of, check_text, ending_of, is_blank, split_lines, trim_all
 from streamparse.diff.markers import CONTENT
 from streamparse.diff.match import ANCHOR_SIMILARITY, Finder, Tolerance
 from streamparse.diff.place import Match, Place
@@ -169,7 +169,8 @@ def _replace(ledger: Ledger, content: str, old: str, new: _NewText, starts: list
         place = Place(first - 1, last, range(first - 1, last))
         before, behind = content[offsets[first - 1] : start], content[start + len(old) : offsets[last]]
         following = "".join(ledger.index.lines[last : last + 1])
-        text = _text_at(change, ledger.index, place, TextPlace(before, old, behind, following), new.at(start))
+        found = TextPlace(before, old, behind, following)
+        text = _text_at(change, ledger.index, place, found, new.at(start), is_alone=len(starts) == 1)
         if isinstance(text, Failure):
             refused = _TextBlock(1, old, has_bom=False)
             ledger.start(refused)
@@ -183,23 +184,27 @@ def _replace(ledger: Ledger, content: str, old: str, new: _NewText, starts: list
         ledger.finish(change)
 
 
-def _text_at(change: _ExactText, index: FileIndex, place: Place, text: TextPlace, new: str) -> str | Failure:
-    """What the lines of that place become, where `text` is the old one; or why that is not certain."""
+def _text_at(
+    change: _ExactText, index: FileIndex, place: Place, text: TextPlace, new: str, *, is_alone: bool
+) -> str | Failure:
+    """What the lines of that place, the only one or not, become, where `text` is the old one; or why it is in doubt."""
     whole = text.with_breaks(new)
     if whole is None:
         return hints.line_breaks(change, place)
     behind = text.behind.replace(text.old, whole)
     literal = text.before + whole + behind
+    if is_alone and text.is_shifted and len(index.trimmed.places(trim_all(split_lines(text.old + text.behind)))) > 1:
+        return hints.indentation(change, place)  # other lines may be meant as well
     is_literal = not text.begins_in_indentation or text.is_literal(whole)
     if is_literal and text.shows_depths(whole):
         return literal
-    is_alone = behind == text.behind  # what else is in these lines would not be as in a block
-    if is_alone and text.is_whole(whole):
+    is_single = behind == text.behind  # what else is in these lines would not be as in a block
+    if is_single and text.is_whole(whole):
         return whole + behind
     lines = _as_lines(index, place, text.old + text.behind, whole + behind)
     if lines == literal or (is_literal and lines is None):
         return literal
-    if is_literal or lines is None or not is_alone:
+    if is_literal or lines is None or not is_single:
         return hints.indentation(change, place)
     change.is_indented = True
     return lines

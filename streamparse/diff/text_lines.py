@@ -32,6 +32,11 @@ class TextPlace:
         """Whether some of the blanks before its first line are part of it, and some are not."""
         return bool(self.before) and is_blank(self.before) and not is_blank(split_lines(self.old)[0])
 
+    @property
+    def is_shifted(self) -> bool:
+        """Whether it is one line, with blanks before it, but not as many as in the file."""
+        return self.begins_in_indentation and bool(indent_of(self.old)) and not _others(self.old)
+
     def with_breaks(self, new: str) -> str | None:
         """The new text, and the breaks at its ends that only the old one has, if this is whole lines; None: doubt."""
         begins_line = is_blank(self.before)

@@ -214,6 +214,8 @@ def test_a_text_that_begins_within_the_indentation_may_be_whole_lines(
         (CALLS, " a()", "   b()"),
         # Nothing else is new.
         (CALLS, "a()", "    a()"),
+        # The old text has lost blanks, or has too many: another line is meant as well.
+        ("    a\na\n", "  a", "  b"),
         # As deep as it is to the letter, or as it would be in a block.
         (CALLS, "a()", "if x:\n    a()"),
         ("def f():\n    a()\n", "a()", "a()\n\n\ndef g():\n    b()"),
@@ -231,6 +233,7 @@ def test_it_is_in_doubt_how_deep_new_lines_are(file: str, old: str, new: str) ->
     [
         ("  a\nc\n  a\n", "a", "  b", "  b\nc\n  b\n"),
         ("  a\nc\n    a\n", "a\n", "", "c\n"),
+        ("  a\nc\n    a\na\n", " a", " b", "  b\nc\n    b\na\n"),
         ("  a\n  a; a\n", "a", "b", "  b\n  b; b\n"),
         ("  a\n  a; a\n", "a", "", "\n  ; \n"),
         # in doubt in one place
