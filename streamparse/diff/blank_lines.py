@@ -33,9 +33,11 @@ def may_be_next_blank(index: FileIndex, place: Place, old: Sequence[str], new: S
     two and the nearest line that is not blank.
     """
     for step in (1, -1):
+        if not old or not is_blank(old[min(0, step)]):
+            continue
         edge, origins = old[::step], place.origins[::step]
         blanks = list(takewhile(is_blank, edge))
-        if not blanks or (row := origins[0]) is None or edge[: len(blanks) + 1] == new[::step][: len(blanks) + 1]:
+        if (row := origins[0]) is None or edge[: len(blanks) + 1] == new[::step][: len(blanks) + 1]:
             continue
         is_next_blank = 0 <= row - step < len(index.lines) and not index.trimmed.keys[row - step]
         found = (index.lines[row + step * at] for at in range(len(blanks)))

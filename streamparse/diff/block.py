@@ -14,6 +14,7 @@ The header of Roo Code (`:start_line:`, `:end_line:`, and a line of dashes behin
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 from streamparse.diff import block_hints, hints
 from streamparse.diff.change import Change, index_at
@@ -28,7 +29,7 @@ from streamparse.diff.dressing import (
 )
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, is_blank, line_number
-from streamparse.diff.markers import USUAL, Kind, Marker, classify, corrected_block, escape, style_of, unescape
+from streamparse.diff.markers import USUAL, Kind, Marker, Style, classify, corrected_block, escape, style_of, unescape
 from streamparse.diff.numbering import NewNumbers
 from streamparse.diff.place import Match, Place
 from streamparse.diff.replacement import Replacement
@@ -51,8 +52,6 @@ class SearchBlock(Change):
     def __init__(self, number: int, marker: Marker, has_bom: bool) -> None:
         super().__init__(number)
         self.marker = marker
-        #: How markers are written in what is said about it.
-        self.style = style_of(marker)
         #: The path of its file in a tree, if that stands in its first marker.
         self.path_in_marker = ""
         #: (body, ending) of every line behind the header.
@@ -92,6 +91,11 @@ class SearchBlock(Change):
         self._start_line: int | None = None  # as its header says
         self._first_line: int | None = None  # as the numbers in front of the old lines say
         self._header = 0  # 0: not begun, 1: within, 2: behind
+
+    @cached_property
+    def style(self) -> Style:
+        """How markers are written in what is said about it."""
+        return style_of(self.marker)
 
     @property
     def old(self) -> list[str]:
@@ -178,7 +182,8 @@ class SearchBlock(Change):
         self.follows_html = follows_html
         is_written_otherwise = match.is_html or follows_html or match.typography or match.numbering is not None
         self._is_plain = not (is_written_otherwise or match.is_fenced or match.middles)
-        self._numbers, self._signs = NewNumbers(match.numbering), NewSigns(match.typography)
+        if not self._is_plain:
+            self._numbers, self._signs = NewNumbers(match.numbering), NewSigns(match.typography)
         if self.near is None and match.numbering is not None:
             self.near = self._first_line = match.numbering.first
 
@@ -248,7 +253,7 @@ class SearchBlock(Change):
         assert self.place is not None
         self.is_indented = self.replacement.is_indented
         middles = () if self._dressed is None else self._dressed.middles
-        if self._elisions != len(middles) or moves_elision(self.old, self._elided):
+        if middles and (self._elisions != len(middles) or moves_elision(self.old, self._elided)):
             return block_hints.elided(self)
         if self._is_half_fenced:
             return block_hints.half_fenced(self)
@@ -261,7 +266,7 @@ class SearchBlock(Change):
         new = self.new_lines
         if (placeholder := self.replacement.placeholder(new)) is not None:
             return hints.placeholder(self, placeholder)
-        is_unseen = self.replacement.may_indent(new) or self._is_unchanged
+        is_unseen = self.replacement.may_indent(new) or (self.replacement.hides_steps and self._is_unchanged)
         if not is_unseen and self.replacement.are_there_already(new):
             return hints.made_before(self, self.place)
         if is_unseen or self.replacement.is_doubtful:

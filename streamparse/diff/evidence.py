@@ -164,10 +164,11 @@ def are_there_already(index: FileIndex, old: Sequence[str], new: Sequence[str], 
     if are_to_the_letter(index, new, origins):
         return True
     kept, filled = ([line.strip() for line in lines if not is_blank(line)] for lines in (old, new))
-    is_related = not kept or not set(filled).isdisjoint(kept)
+    if kept and set(filled).isdisjoint(kept):
+        return False
     # Some of the old ones alone are there in any case.
     is_other = bool(filled) and not LineTable(kept).places(filled)
-    return is_related and is_other and index.has_exactly(*new)
+    return is_other and index.has_exactly(*new)
 
 
 def are_to_the_letter(index: FileIndex, lines: Sequence[str], origins: Sequence[int | None]) -> bool:
@@ -216,6 +217,9 @@ def _is_almost_elsewhere(index: FileIndex, old: Sequence[str], origins: Sequence
     ]
     if len(shifted) < 2:
         return False
+    half = len(old) // 2
+    if not (index.has_exactly(*old[:half]) or index.has_exactly(*old[half:])):
+        return False  # without a table of lines as they are, which few files need
     budget = index.similar.part(BUDGET)
     readings = readings_in(index.exact, old, budget)
     return any(sum(one.equal(at) is not None for at in shifted) > 1 for one in readings) or budget.left < 0

@@ -27,12 +27,12 @@ from streamparse.diff.hunk_lines import NO_LINES, HunkLines, Line
 from streamparse.diff.hunk_prose import end_of_patch, prose_behind_counted, prose_behind_marked
 from streamparse.diff.hunk_text import HunkText
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import ending_of, is_blank
+from streamparse.diff.lines import is_blank
 from streamparse.diff.lost_mark import Surroundings, lost_line
 from streamparse.diff.numbering import NewNumbers
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
-from streamparse.diff.result import Failure
+from streamparse.diff.result import Failure, Strategy
 from streamparse.diff.typography import NewSigns, as_typed
 
 
@@ -266,7 +266,7 @@ class Hunk(Change):
     @property
     def has_unended(self) -> bool:
         """Whether it says that the file, old or new, ends with one of its lines, without a newline."""
-        return any(line.is_unended for line in self.lines)
+        return self.whole.has_unended
 
     @property
     def is_empty(self) -> bool:
@@ -377,15 +377,18 @@ class Hunk(Change):
 
     def _doubts(self, index: FileIndex, place: Place, match: Match, text: HunkText) -> Iterator[Failure]:
         """Why it must not be applied there with this text: the first of them is told."""
-        found = Finding(
-            self.offset(place),
-            is_mended=self._is_mended,
-            is_chosen=self.near is not None and bool(self.choices),
-            is_outvoted=self._at_number(self.places) is not None,
-            is_trusted=self.is_trusted or len(self.places) > 1,
-        )
-        if (doubt := HunkDoubt(self.whole, index, place, match, found).find()) is not None:
-            yield doubt(self, place)
+        offset, is_chosen = self.offset(place), self.near is not None and bool(self.choices)
+        # Most are there to the letter, and nothing speaks of other places or of the end of the file.
+        if match.strategy is not Strategy.EXACT or offset or is_chosen or self.has_unended:
+            found = Finding(
+                offset,
+                is_mended=self._is_mended,
+                is_chosen=is_chosen,
+                is_outvoted=self._at_number(self.places) is not None,
+                is_trusted=self.is_trusted or len(self.places) > 1,
+            )
+            if (doubt := HunkDoubt(self.whole, index, place, match, found).find()) is not None:
+                yield doubt(self, place)
         if text.is_guessed:
             yield hints.indentation(self, place)
         if self._has_some_numbers:
@@ -424,16 +427,16 @@ class Hunk(Change):
 
     def _placeholder(self, index: FileIndex, place: Place, match: Match) -> str | None:
         """A new line that says that lines are left out; not in what a program has written, in which all is right."""
-        is_at_number = self.offset(place) == 0 and not match.typography
-        is_exact = is_at_number and are_to_the_letter(index, self.old, place.origins)
-        if self.left == (0, 0) and (is_exact or not index.lines):
-            return None
+        if self.left == (0, 0):
+            is_at_number = self.offset(place) == 0 and not match.typography
+            if not index.lines or (is_at_number and are_to_the_letter(index, self.old, place.origins)):
+                return None
         return first_placeholder(self.new_lines, self.old, index, place.first_line)
 
     @property
     def _is_converted(self) -> bool:
         """Whether its header, which no file has, ends with a carriage return: then it says nothing in other lines."""
-        return self.written[0].startswith("@@") and ending_of(self.written[0]) == "\r\n"
+        return self.written[0].startswith("@@") and self.written[0].endswith("\r\n")
 
     @property
     def objection(self) -> Failure | None:

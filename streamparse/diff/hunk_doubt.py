@@ -60,8 +60,6 @@ class HunkDoubt:
 
     def find(self) -> Hint | None:
         """What is to be said of the first reason that holds; None if there is none."""
-        if self._is_certain():
-            return None
         reasons: tuple[tuple[Callable[[], bool], Hint], ...] = (
             (self._is_not_at_end, patch_hints.not_at_end),
             (self._is_perhaps_not_at_end, patch_hints.unended),
@@ -78,11 +76,6 @@ class HunkDoubt:
             (self._may_be_at_number, partial(patch_hints.elsewhere, number=self._number + 1)),
         )
         return next((hint for holds, hint in reasons if holds()), None)
-
-    def _is_certain(self) -> bool:
-        """It is there to the letter, and says nothing of numbers or of the end of the file: most are so."""
-        is_plain = self._match.strategy is Strategy.EXACT and not self._finding.is_chosen and not self._finding.offset
-        return is_plain and not any(line.is_unended for line in self._lines)
 
     def _is_not_at_end(self) -> bool:
         r"""It says with `\ No newline at end of file` that the file ends with it, and the file has more lines."""

@@ -51,6 +51,8 @@ class HunkLines:
         self.counts = len(self.old), sum([line.kind != "-" for line in lines])
         #: Whether every line has its mark.
         self.is_marked = not any(line.is_doubtful for line in lines)
+        #: Whether it says that the file, old or new, ends with one of them, without a newline.
+        self.has_unended = any(line.is_unended for line in lines)
 
     @cached_property
     def blanks_among_new(self) -> set[int]:
@@ -110,4 +112,7 @@ NO_LINES = HunkLines([])
 
 def _first(origins: Sequence[int | None], among: range) -> int | None:
     """The first of these lines that the file has."""
-    return next((origin for at in among if (origin := origins[at]) is not None), None)
+    for at in among:
+        if origins[at] is not None:
+            return origins[at]
+    return None

@@ -45,7 +45,7 @@ class HunkText:
     @property
     def is_indented(self) -> bool:
         """Whether new lines may be indented otherwise than they are written."""
-        return self._reindentation is not None and not self._reindentation.is_kept
+        return self._reindentation is not None and not self._reindentation.rule.is_kept
 
     @property
     def is_guessed(self) -> bool:
@@ -142,7 +142,7 @@ class HunkText:
             (line.kind, line.body, None if at is None else body_of(self._index.lines[at]))
             for line, at in zip(self._lines, found, strict=True)
         ]
-        return iter(self._reindentation.indented_hunk(rows, lacks_sign=self._lacks_sign))
+        return iter(self._reindentation.indented(rows, lacks_sign=self._lacks_sign))
 
     @property
     def _lacks_sign(self) -> bool:

@@ -134,7 +134,7 @@ class Indentation:
             return self._known[indent]
         if indent not in self._derived:
             derived, is_certain = self._derive(indent)
-            is_certain = is_certain and self.is_regular and self._is_on_grid(derived) and self._is_step(indent)
+            is_certain = is_certain and self.is_regular and self._is_step(indent)
             self._derived[indent] = derived, is_certain
         derived, is_certain = self._derived[indent]
         self.is_guessed = self.is_guessed or not is_certain or indent in self.slips
@@ -171,17 +171,23 @@ class Indentation:
         """Whether the old lines show how deep a step is: a single indentation does not."""
         return len(self._known) > 1
 
-    def _is_on_grid(self, derived: str) -> bool:
+    def is_on_grid(self, derived: str) -> bool:
         """Whether it is whole steps away from the one indentation that is known: one alone shows no unit."""
         if self.shows_steps or not (step := self._find_step()):
             return True
-        ((written, found),) = self._known.items()
-        is_tabs = set(written) == {"\t"} and set(step) == {" "}
-        if is_tabs and len(derived) < len(found) != len(step * len(written)):
-            return False  # either a tab is more than a step, or all lines have lost some
+        (found,) = self._known.values()
         shorter, longer = sorted((found, derived), key=len)
         more = longer[len(shorter) :]
         return longer.startswith(shorter) and more == step * (len(more) // len(step))
+
+    @property
+    def is_tab_known(self) -> bool:
+        """Whether old lines show how many blanks a tab is: either that is a step, or it is more, or some are lost."""
+        if self.shows_steps:
+            return True
+        ((written, found),) = self._known.items()
+        step = self._find_step()
+        return set(written) != {"\t"} or set(step) != {" "} or len(found) == len(step * len(written))
 
     def _is_step(self, indent: str) -> bool:
         """Whether steps are as deep as some of old lines, if these have fewer blanks than in the file, or more."""
@@ -191,7 +197,7 @@ class Indentation:
         shown = [len(inner) - len(outer) for outer, inner in pairwise(sorted(self._known, key=len))]
         more = [len(indent) - len(one) for one in (*self._known, *self._derived)]
         # A blank that is only for looks, as before the `*` of a comment, is not written as several.
-        is_whole = len(written) > len(found) or any(one % min(shown) == 0 for one in more)
+        is_whole = any(one % min(shown) == 0 or (one == 1 and len(written) > len(found)) for one in more)
         return is_whole and min(more) <= max(shown)
 
     def _convert(self, indent: str) -> str:
@@ -232,7 +238,7 @@ def keeps_order(pairs: Iterable[tuple[str, str]]) -> bool:
 
 def indent_of(line: str) -> str:
     """The blanks that the line begins with."""
-    return line[: len(line) - len(line.lstrip(BLANKS))]
+    return line.removesuffix(line.lstrip(BLANKS))
 
 
 def _find_unit(pairs: list[tuple[str, str]], find_step: Callable[[], str]) -> tuple[str, str]:

@@ -166,6 +166,8 @@ class FileIndex:
 
     def ending_of(self, line: str) -> str:
         """What ends a line of this file; a `\\r` behind its last newline is content, and ends none."""
+        if line.endswith("\n"):
+            return "\r\n" if line.endswith("\r\n") else "\n"
         return line[len(self.without_ending(line)) :]
 
     def without_ending(self, line: str) -> str:

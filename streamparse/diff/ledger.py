@@ -69,7 +69,7 @@ class Ledger:
         if self.refusal and not (self.is_missing and match.strategy is Strategy.EMPTY):
             return None
         change.match = match
-        places = change.choose(match.places)
+        places = change.choose(match.places) if len(match.places) > 1 else match.places
         if len(places) > 1 or self._contested.touch(places[0]) or self._owner_of(places[0]) is not None:
             return None
         self._claim(change, places[0])

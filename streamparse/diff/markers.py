@@ -71,8 +71,10 @@ class Marker:
 
     def is_before(self, lines: Iterable[str]) -> bool:
         """Whether its blanks are before all of the lines, blank ones aside, and there are some."""
+        if not self.indent:
+            return False
         filled = [line for line in lines if not is_blank(line)]
-        return bool(self.indent and filled) and all(line.startswith(self.indent) for line in filled)
+        return bool(filled) and all(line.startswith(self.indent) for line in filled)
 
     def is_within(self, start: Marker) -> bool:
         """Whether it may belong to the block that begins with `start`: nothing deeper than that does."""

@@ -25,7 +25,7 @@ from streamparse.diff.header_names import NOWHERE, path_in
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.hunk_lines import Line
 from streamparse.diff.hunk_prose import is_listed
-from streamparse.diff.lines import LineFeed, body_of, ending_of, is_blank
+from streamparse.diff.lines import LineFeed, body_of, is_blank
 from streamparse.diff.margin import Margin
 from streamparse.diff.markers import Kind, classify
 from streamparse.diff.patch_ending import Ending, begins_file, ending_with, is_header_line
@@ -120,7 +120,7 @@ class PatchReader:
         elif self._may_be_header(body):
             held.append(line)
         else:
-            self._read(line)
+            self._read(line, body)
 
     def next_number(self) -> int:
         """The number of the next hunk, or of what is said of the patch as if it were one."""
@@ -177,7 +177,7 @@ class PatchReader:
     def _release(self) -> None:
         held, self._held = self._held, []
         for line in held:
-            self._read(line)
+            self._read(line, body_of(line))
 
     def _decide(self) -> None:
         """`--- x`, `+++ y` and a third line: a header, unless exactly these two are missing in the hunk."""
@@ -189,8 +189,8 @@ class PatchReader:
             self.end_hunk()
         self._release()
 
-    def _read(self, line: str) -> None:
-        body, hunk = body_of(line), self.hunk
+    def _read(self, line: str, body: str) -> None:
+        hunk = self.hunk
         if hunk is not None and body.startswith((" ", "+", "-")):
             self._read_hunk(hunk, line, body)
         elif body.startswith(GIT):
@@ -286,7 +286,7 @@ class PatchReader:
         elif (section.is_named or section.is_directed) and body[:1] in (" ", "+", "-"):
             # A file without any `@@`: its first line begins the hunk.
             self._begin_hunk("", "")
-            self._read(line)
+            self._read(line, body)
         elif section.is_git and is_header_line(body):
             read_git_header(section, body)
         elif not is_blank(body):
@@ -322,7 +322,7 @@ class PatchReader:
         ):
             self._begin_hunk("", "")
             for line in lines:
-                self._read(line)
+                self._read(line, body_of(line))
 
     def _begin_hunk(self, line: str, header: str) -> None:
         if self.hunk is not None and not self.hunk.lines:
@@ -341,12 +341,12 @@ class PatchReader:
         self.hunk.is_enveloped = self.is_enveloped
         if self._section is not None:
             self.hunk.is_directed, self.hunk.makes_file = self._section.is_directed, self._section.is_new
-        self._endings[ending_of(line)] += 1
+        self._endings[line[len(header) :]] += 1
         self.hunk.written.append(line)
         self._on_hunk(self.hunk)
 
     def _read_hunk(self, hunk: Hunk, line: str, body: str) -> None:
-        ending = ending_of(line).removesuffix("\r")  # at the end of the text, that is half of one
+        ending = line[len(body) :].removesuffix("\r")  # at the end of the text, that is half of one
         self._endings[ending] += 1
         if _NO_NEWLINE.fullmatch(body):
             if hunk.lines:

@@ -30,6 +30,8 @@ class Place:
     @property
     def first_line(self) -> int:
         """The line, from 0, at which the old lines begin, blank ones that the file does not have included."""
+        if self.origins and (first := self.origins[0]) is not None:
+            return first
         return next((origin - at for at, origin in enumerate(self.origins) if origin is not None), self.start)
 
     @property

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
 from streamparse.diff.dressing import is_elision
 from streamparse.diff.index import FileIndex
@@ -70,13 +69,17 @@ def first_placeholder(new: Sequence[str], old: Sequence[str], index: FileIndex, 
 
     They come before the line `start` of the file.
     """
-    before = bodies_of(index.lines[max(0, start - 1) : start]) or [""]
-    for previous, line in pairwise([*before, *new]):
-        if is_placeholder(line) or (is_elision(line) and not _begins_body(previous)):
+    for at, line in enumerate(new):
+        if is_placeholder(line) or (is_elision(line) and not _begins_body(_line_before(new, at, index, start))):
             key = line.strip()
             if all(one.strip() != key for one in old) and not index.trimmed.places([key]):
                 return line
     return None
+
+
+def _line_before(new: Sequence[str], at: int, index: FileIndex, start: int) -> str:
+    """The line before that new one: another new one, or that of the file before all of them."""
+    return new[at - 1] if at else (bodies_of(index.lines[max(0, start - 1) : start]) or [""])[-1]
 
 
 def _begins_body(line: str) -> bool:
@@ -86,9 +89,10 @@ def _begins_body(line: str) -> bool:
 
 def is_placeholder(line: str) -> bool:
     """Whether the line says that lines are left out."""
-    text = _KEYWORD.sub("", line.strip())
+    text = line.strip()
     if len(line) > _LONGEST or (text[:1] not in _FIRST and "..." not in text and "…" not in text):
         return False
+    text = _KEYWORD.sub("", text)
     if _BEGINS.match(text) is None:
         behind = _BEHIND.fullmatch(text)
         return behind is not None and is_placeholder(behind[1])

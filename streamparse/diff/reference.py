@@ -18,7 +18,7 @@ from attrs import frozen
 
 from streamparse.diff.indent import indent_of
 from streamparse.diff.lines import BLANKS, is_blank
-from streamparse.diff.structure import begins_body, fits, is_comment, is_directive, is_item, item_indent, opens
+from streamparse.diff.structure import begins_body, fits, is_comment, is_indented_directive, is_item, item_indent, opens
 
 #: A line of a hunk: its sign, its text as it is written, and as the file has it, if it does.
 Row = tuple[str, str, str | None]
@@ -41,6 +41,8 @@ class _Run:
     added: list[str]
     removed: list[tuple[str, str]]
     around: list[tuple[str, str]]
+    #: They are those of a block, in which a line that stays may be written anew, as the file has it.
+    is_block: bool
 
     @property
     def is_unseen(self) -> bool:
@@ -56,7 +58,7 @@ class _Run:
     def references(self, others: set[Reference]) -> set[Reference]:
         """Those for which it speaks, and `others` if only lines before and behind do: these rule nothing out."""
         if self.is_in_file:
-            return {Reference.OLD}
+            return {Reference.FILE if self.is_block else Reference.OLD}
         least = min(map(indent_of, self.added), key=_width)
         outermost = sorted(self.removed, key=lambda pair: _width(indent_of(pair[1])))[:1]
         by_removed = _references([least], outermost) | _references([indent_of(self.added[0])], self.removed[:1])
@@ -71,22 +73,28 @@ class _Run:
 
 
 def chosen_reference(
-    rows: Sequence[Row], shifted: Sequence[str] | None, step: str, around: tuple[str, str], *, lacks_sign: bool
+    rows: Sequence[Row],
+    shifted: Sequence[str] | None,
+    step: str,
+    around: tuple[str, str],
+    *,
+    lacks_sign: bool,
+    is_block: bool,
 ) -> Reference | None:
     """How the new lines are indented; None if that is not certain.
 
     `shifted` are all of them, indented as the old lines show; None if these do not show it. `around` are the lines of
     the file before and behind the hunk. `lacks_sign`: all context is one blank less deep than in the file, so that
-    this may be the blank that is its sign.
+    this may be the blank that is its sign. `is_block`: it is a block, in which lines that stay may be written anew.
     """
     framed = [(" ", around[0], around[0]), *rows, (" ", around[1], around[1])]
     written = [text for sign, text, _ in rows if sign == "+"]
     filled = [row for row in rows if not is_blank(row[1])]
-    runs = list(_runs(filled, step))
+    runs = list(_runs(filled, step, is_block=is_block))
     if any(run.is_unseen for run in runs):
         return None
     fitting = _fitting(framed, written, shifted, step)
-    if any(run.is_in_file for run in runs):
+    if not is_block and any(run.is_in_file for run in runs):
         fitting.discard(Reference.FILE)
     others = set[Reference]() if lacks_sign else fitting & {Reference.OLD}
     shown = {reference for run in runs for reference in run.references(others)}
@@ -124,7 +132,7 @@ def _by_steps(rows: Sequence[Row], step: str) -> Reference | None:
     return Reference.OLD if not as_written and len(depths) == len(new) else None
 
 
-def _runs(rows: Sequence[Row], step: str) -> Iterator[_Run]:
+def _runs(rows: Sequence[Row], step: str, *, is_block: bool) -> Iterator[_Run]:
     """All of a hunk. Behind a line that opens something, a line that is a step deeper is next to it, too.
 
     And so is one that is as deep as the text of an item of a list.
@@ -142,7 +150,7 @@ def _runs(rows: Sequence[Row], step: str) -> Iterator[_Run]:
         ]
         removed = [(written, found) for _, written, found in rows[start:end] if found is not None]
         if added:
-            yield _Run(added, removed, [*before, *inner, *behind])
+            yield _Run(added, removed, [*before, *inner, *behind], is_block)
         start, before = end + 1, behind
 
 
@@ -195,7 +203,7 @@ def _misfits(rows: Sequence[Row], new: Sequence[str], step: str) -> dict[int, bo
     # What takes the place of a line may be as deep as that.
     old = [(sign, line) for sign, _, line in rows if sign != "+" and line is not None and not is_blank(line)]
     known = {(one, indent_of(other)) for (_, one), (sign, other) in pairwise(old) if sign == "-"}
-    misfits = {-1: False} if any(indent_of(line) and is_directive(line) for line in new) else {}
+    misfits = {-1: False} if any(map(is_indented_directive, new)) else {}
     for at, ((one, is_new), (other, is_next)) in enumerate(_pairs(rows, new)):
         is_known = (one, indent_of(other)) in known
         is_deeper = bool(step) and begins_body(one) and _is_deeper(other, one, step)

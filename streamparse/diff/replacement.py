@@ -1,7 +1,7 @@
 """New lines of a block, as text of the file.
 
 A new line that is also one of the old lines is not new: the line of the file stays as it is, with its own blanks,
-quotes and ending (`alignment.py`). Others are indented as the old lines show (`reindent.py`) and end as the line ends
+quotes and ending (`alignment.py`). Others are indented as the old lines show (`early.py`) and end as the line ends
 whose place they take. What follows from the lines so far is given at once; nothing is ever taken back.
 
 The file and the block may differ in blank lines. What becomes of those that only the file has is decided when all new
@@ -15,12 +15,14 @@ from collections.abc import Sequence
 
 from streamparse.diff.alignment import Alignment
 from streamparse.diff.blank_lines import BlankLines, may_be_next_blank
+from streamparse.diff.early import EarlyIndentation
 from streamparse.diff.evidence import are_there_already, may_be_elsewhere
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BLANKS, BOM, is_blank
+from streamparse.diff.lines import BLANKS, BOM, body_of, is_blank
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
+from streamparse.diff.reference import Row
 from streamparse.diff.reindent import reindentation_at
 from streamparse.diff.result import Strategy
 
@@ -31,15 +33,17 @@ class Replacement:
     def __init__(self, index: FileIndex, place: Place, match: Match) -> None:
         self._index = index
         self._place = place
-        self._old = match.lines
+        self._old = self._written = match.lines
         #: Whether blank lines may not be those of the file.
         self._is_condensed = match.strategy is Strategy.CONDENSED or bool(match.middles)
         #: Whether a line may be shown before its end: only if it is not changed by anything here.
         self.is_verbatim = match.strategy is Strategy.EXACT or not match.lines
         self._may_be_elsewhere = match.strategy is Strategy.TRIMMED and may_be_elsewhere(index, match, place)
         self._reindentation = reindentation_at(index, place, match)
+        self._early = EarlyIndentation(self._reindentation) if self._reindentation is not None else None
+        self._rows = BlockRows(match.lines, place, index)
         #: All new lines, if the indentation of each of them is only known when all are there.
-        self._held: list[tuple[str, str]] | None = [] if self._reindentation and self._reindentation.is_late else None
+        self._held: list[tuple[str, str]] | None = [] if self._early and self._early.is_late else None
         self._aligned: Alignment | None = None
         self._is_in_step = True  # whether the new line before this one was the old line before the next
         #: Blank lines before all others that the file does not have: they are the model's way to space things out.
@@ -69,7 +73,7 @@ class Replacement:
     @property
     def is_doubtful(self) -> bool:
         """Whether the indentation of some new line is not certain."""
-        return self._may_be_elsewhere or (self._reindentation is not None and self._reindentation.is_doubtful)
+        return self._may_be_elsewhere or (self._early is not None and self._early.is_doubtful)
 
     @property
     def is_indented(self) -> bool:
@@ -84,9 +88,11 @@ class Replacement:
     def may_indent(self, new: Sequence[str]) -> bool:
         """Whether new lines seem to have the indentation of the file, and the old ones have not; and all are old ones.
 
-        Then they were perhaps to be indented, as seen from the old ones.
+        Then they were perhaps to be indented, as seen from the old ones, unless one of these is as deep in both.
         """
-        if self._reindentation is None or not self._reindentation.is_kept:
+        if self._early is None or not self._early.is_kept:
+            return False
+        if any(indent_of(line) and line in self._written for line in new):
             return False
         old = {"", *(line.strip() for line in self._old)}
         return all(line.strip() in old for line in new)
@@ -131,11 +137,9 @@ class Replacement:
         return self._add(body, ending)
 
     def _begin_with(self, body: str) -> None:
-        """The first line that is not blank shows how the others are indented, if not all of them are needed."""
-        if self._reindentation is not None and not self._reindentation.is_begun and not is_blank(body):
-            is_as_in_file = self._reindentation.begin(body)
-            if is_as_in_file:
-                self._keep()
+        """Lines that are not blank show how the others are indented, if not all of them are needed."""
+        if self._early is not None and not self._early.is_begun and not is_blank(body) and self._early.begin(body):
+            self._keep()
 
     def _add(self, body: str, ending: str) -> str:
         if self._surplus and is_blank(body):
@@ -153,18 +157,19 @@ class Replacement:
         text = "" if self._held is None else self._write_held(self._held)
         del self._blanks[max(0, len(self._blanks) - self._place.surplus) :]
         text += self._release() + self._write_missing()
-        if self._reindentation is not None:
-            self._reindentation.finish()
+        if self._early is not None:
+            self._early.settle(self._rows.all())
         return text
 
     def _write_held(self, held: list[tuple[str, str]]) -> str:
         self._held = None
         new = [body for body, _ in held]
-        if self._reindentation is not None and self._reindentation.is_late:
-            if self._reindentation.decide(new):
+        if self._early is not None and self._early.is_late:
+            if self._early.decide(new):
                 self._keep()
         else:
-            self._begin_with(next((body for body in new if not is_blank(body)), ""))
+            for body in new:
+                self._begin_with(body)
         unknown = self._blank_lines_of(new).before if self._is_condensed else {}
         text = ""
         for number, line in enumerate(held):
@@ -202,14 +207,14 @@ class Replacement:
         missing = self._write_missing()
         if at is None or origin is None:
             return missing + self._new_line(body, ending)
-        return missing + self._old_line(origin, ending)
+        return missing + self._old_line(at, origin, body, ending)
 
-    def _old_line(self, origin: int, ending: str) -> str:
+    def _old_line(self, at: int, origin: int, written: str, ending: str) -> str:
         before = self._unknown_before(self._index.lines[origin])
         self._row = origin + 1
         line = self._index.without_ending(self._index.lines[origin])
-        if self._reindentation is not None:
-            self._reindentation.pass_old(line)
+        if self._early is not None:
+            self._early.pass_old(line) if self._rows.keep(at, written) else self._early.move(line)
         return self._write(line, self._index.ending_at(origin) or ending or "\n", before)
 
     def _write_missing(self) -> str:
@@ -220,13 +225,9 @@ class Replacement:
 
     def _new_line(self, body: str, ending: str) -> str:
         before = self._unknown_before(body)
-        if self._reindentation is not None:
-            is_first = not self._is_begun
-            body = (
-                self._reindentation.pass_blank(body)
-                if is_blank(body)
-                else self._reindentation.indented(body, is_first=is_first)
-            )
+        if self._early is not None:
+            self._rows.add(body)
+            body = self._early.indented(body, is_first=not self._is_begun)
         return self._write(body, self._ending(ending), before)
 
     def _unknown_before(self, line: str) -> str:
@@ -253,3 +254,46 @@ class Replacement:
             self._owed = ending
             return new
         return new + ending
+
+
+class BlockRows:
+    """The lines of a block with their signs, as those of a hunk: which old ones stay shows when the new ones come."""
+
+    def __init__(self, old: Sequence[str], place: Place, index: FileIndex) -> None:
+        self._old = old
+        self._origins = place.origins
+        self._index = index
+        self._next = 0
+        self._rows: list[Row] = []
+
+    def add(self, written: str) -> None:
+        """A new line."""
+        self._rows.append(("+", written, None))
+
+    def keep(self, at: int, written: str) -> bool:
+        """The old line with that number comes next; returns whether it stays, and was not behind one that did.
+
+        Blank lines are everywhere, and say nothing of others.
+        """
+        if is_blank(self._old[at]):
+            self._rows.append((" ", self._old[at], self._found(at)))
+            return True
+        if at < self._next:
+            self.add(written)
+            return False
+        self._remove(at)
+        self._rows.append((" ", self._old[at], self._found(at)))
+        self._next = at + 1
+        return True
+
+    def all(self) -> list[Row]:
+        """There are no more lines: these are all of them."""
+        self._remove(len(self._old))
+        return self._rows
+
+    def _remove(self, end: int) -> None:
+        self._rows += [("-", self._old[at], self._found(at)) for at in range(self._next, end)]
+
+    def _found(self, at: int) -> str | None:
+        origin = self._origins[at]
+        return None if origin is None else body_of(self._index.lines[origin])

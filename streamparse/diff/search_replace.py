@@ -93,7 +93,8 @@ class SearchReplaceStream(EditStream):
     # --- reading
 
     def _line(self, line: str) -> None:
-        self._read(line, classify(body_of(line)))
+        body = body_of(line)
+        self._read(line, body, classify(body))
 
     def _last_line(self, line: str) -> None:
         """A line without its end. Of a marker that was cut off nothing is content; a start marker is one."""
@@ -102,21 +103,21 @@ class SearchReplaceStream(EditStream):
             marker = cut_start(line, size) or classify(line.removesuffix("\r"))
             if self._block is None and not self._is_complete and is_piece_of_start(line, self._last_marker):
                 marker = Marker(Kind.START)
-            self._read(line, marker)
+            self._read(line, body_of(line), marker)
 
-    def _read(self, line: str, marker: Marker) -> None:
+    def _read(self, line: str, body: str, marker: Marker) -> None:
         block = self._block
         if block is None:
             self._read_outside(line, marker)
         elif marker.kind is Kind.START and marker.is_within(block.marker):
             self._break_off(block)
-            self._read(line, marker)
+            self._read(line, body, marker)
         elif marker.kind is Kind.END and marker.is_within(block.marker):
             block.written.append(line)
             self._end(block)
         else:
             block.written.append(line)
-            self._add(block, line, marker)
+            self._add(block, body, line[len(body) :], marker)
 
     def _start(self, line: str, marker: Marker) -> SearchBlock:
         self._blocks += 1
@@ -126,12 +127,11 @@ class SearchReplaceStream(EditStream):
         self._ledger.start(block)
         return block
 
-    def _add(self, block: SearchBlock, line: str, marker: Marker) -> None:
+    def _add(self, block: SearchBlock, body: str, ending: str, marker: Marker) -> None:
         """A line within a block."""
-        body = body_of(line)
         if self._take_header(block, body):
             return
-        block.lines.append((body, line[len(body) :]))
+        block.lines.append((body, ending))
         if block.separator is not None:
             self._add_new(block, len(block.lines) - 1, marker)
         elif block.is_separator(marker):

@@ -31,6 +31,8 @@ _COMMENT = re.compile(r"[ \t]*(?:#|//|/?\*)")
 _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*(?:define|elif|else|endif|if|ifdef|ifndef|include|undef)\b")
 #: Behind it, the line goes on in the next one.
 _UNFINISHED = re.compile(r"(?:\\|&&|\|\||[ \t][=+])$")
+#: A field of reStructuredText, such as `:members:`, opens nothing.
+_FIELD = re.compile(r"[ \t]*:[^:]*:[ \t]*$")
 _BRACKETS = str.maketrans(dict.fromkeys("([{", "(") | dict.fromkeys(")]}", ")"))
 
 
@@ -81,10 +83,20 @@ def item_indent(line: str) -> str:
     return " " * len(item[0].lstrip(BLANKS)) if item else ""
 
 
+def continues(line: str) -> bool:
+    """Whether the following line belongs to it: something opens, or the line is not finished."""
+    return opens(line) or _UNFINISHED.search(line) is not None
+
+
 def is_flat(line: str, following: str) -> bool:
-    """Whether the following line should be deeper than this one, and is not."""
-    is_inside = opens(line) or _UNFINISHED.search(line) is not None
-    return is_inside and len(indent_of(following)) <= len(indent_of(line)) and not closes(following)
+    """Whether the following line should be deeper than this one, and is not.
+
+    A line that closes brackets of those before it is perhaps deeper than the one that begins what it ends.
+    """
+    plain = line.translate(_BRACKETS)
+    if plain.count(")") > plain.count("(") or _FIELD.match(line):
+        return False
+    return continues(line) and len(indent_of(following)) <= len(indent_of(line)) and not closes(following)
 
 
 def follows(line: str, following: str) -> bool:

@@ -77,13 +77,13 @@ class FileBlocks(SearchReplaceStream):
         """The line that is being written, where it may be shown already."""
         self._show_beginning()
 
-    def _read(self, line: str, marker: Marker) -> None:
+    def _read(self, line: str, body: str, marker: Marker) -> None:
         # Lines that are read again, behind a bad marker, may name the next file.
         stream = self._tree.stream
         if stream is self:
-            super()._read(line, marker)
+            super()._read(line, body, marker)
         else:
-            stream._read(line, marker)
+            stream._read(line, body, marker)
 
     def _read_outside(self, line: str, marker: Marker) -> None:
         SearchReplaceStream._read_outside(self._tree.stream_behind(line, marker), line, marker)

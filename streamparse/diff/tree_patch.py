@@ -17,7 +17,7 @@ from streamparse.diff.patch_ending import Ending
 from streamparse.diff.patch_hints import UNEVEN
 from streamparse.diff.patch_reader import PatchReader
 from streamparse.diff.python import is_python
-from streamparse.diff.result import DiffResult, FailureReason, FileAction
+from streamparse.diff.result import DiffEvent, DiffResult, FailureReason, FileAction
 from streamparse.diff.section import Section
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
 from streamparse.diff.tree_files import TreeFile, TreeFiles, path_of_new, plain_path, taken
@@ -81,7 +81,6 @@ class TreePatch(TreeEdits):
     def line(self, line: str) -> None:
         """The next line, with its ending."""
         self._reader.add(line)
-        self._collect()
 
     def finish(self, rest: str, *, accept_truncated: bool, complete: bool) -> None:
         """There is no more but `rest`, a line without its ending or nothing."""
@@ -111,9 +110,11 @@ class TreePatch(TreeEdits):
         """The file that is being edited and its text so far."""
         return None if self._stream is None else (self._file.path, self._stream.preview)
 
-    def _collect(self) -> None:
+    def drain(self) -> list[DiffEvent]:
+        """The events since the last time; those of the file that is being edited are the last."""
         if self._stream is not None:
             self.events += self._stream.drain()
+        return super().drain()
 
     # --- what the reader finds
 

@@ -37,7 +37,7 @@ def as_typed(line: str, signs: str = ALL) -> str:
 def signs_in(lines: Iterable[str]) -> str:
     """For which of the signs others are written in the lines."""
     found = {_TYPED[sign] for line in lines if not line.isascii() for sign in set(line) & _TYPED.keys()}
-    return "".join(sorted(found))
+    return "".join(sorted(found)) if found else ""
 
 
 @frozen

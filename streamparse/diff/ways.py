@@ -116,9 +116,17 @@ class Sample:
         return any(line.kind == "-" for line, _, _ in self.old)
 
     @property
-    def is_deeper_behind_signs(self) -> bool:
-        """Whether every removed line is written with one blank too many."""
-        return all(written == f" {body_of(found)}" for line, written, found in self.old if line.kind == "-")
+    def skewed(self) -> set[str]:
+        """How deep removed lines are written, if none of them is as deep as in the file, and others are."""
+        removed = [
+            (indent_of(written), indent_of(found))
+            for line, written, found in self.old
+            if line.kind == "-" and not is_blank(written)
+        ]
+        is_skewed = all(one != other for one, other in removed) and any(
+            one == other != "" for one, other in self.indents
+        )
+        return {written for written, _ in removed} if is_skewed else set()
 
 
 class Ways:
@@ -142,8 +150,9 @@ class Ways:
         self._indents: dict[tuple[str, str], None] = {}
         #: What stands for what in these, tabs for blanks or more blanks for fewer.
         self._units: set[tuple[str, str]] = set()
-        #: Of each hunk with removed lines, whether these have one blank too many.
-        self._deeper: set[bool] = set()
+        #: How deep removed lines are written, if those of no hunk are as deep as in the file.
+        self._skewed: set[str] = set()
+        self._has_even = False
         #: Whether the first line of one has lost its indentation, and others have not.
         self._is_trimmed = False
 
@@ -212,7 +221,8 @@ class Ways:
 
     def _learn_indentation(self, sample: Sample) -> None:
         if sample.has_removed:
-            self._deeper.add(sample.is_deeper_behind_signs)
+            self._skewed |= sample.skewed
+            self._has_even = self._has_even or not sample.skewed
         kept = [pair for pair in sample.indents if pair[0] == pair[1]]
         if not sample.change.is_indented:
             self._indents.update(dict.fromkeys(kept))
@@ -223,7 +233,7 @@ class Ways:
             self._shown.add(Way.INDENTATION)
             self._indents.update(dict.fromkeys(sample.indents))
             self._units.add(_rule_of(sample.indents).unit)
-        elif True in self._deeper:
+        elif self._skewed:
             self._shown.add(Way.INDENTATION)
 
     @cached_property
@@ -278,14 +288,21 @@ class Ways:
         new, indents = _new_in(lines), sample.indents
         if not new:
             return lines
-        if self._is_trimmed and not self._units and True not in self._deeper:
+        is_kept = all(written == found for written, found in indents)
+        if is_kept and not self._has_even and not sample.has_removed and any(map(self._is_skewed, new)):
+            return None  # perhaps new lines are not as deep as in the file, as removed ones of other hunks are not
+        if self._skewed and not self._units:
+            return lines
+        if self._is_trimmed and not self._units:
             return lines if indents or indent_of(new[0]) or sample.is_at_margin else None
         if not indents:
             return self._shifted(lines, new)
-        is_kept = all(written == found for written, found in indents)
-        if is_kept and self._deeper == {True} and not sample.has_removed and all(body[0] == " " for body in new):
-            return None  # perhaps new lines have one blank too many, as removed ones of other hunks do
         return lines if any(written or found for written, found in indents) else self._converted(lines, new)
+
+    def _is_skewed(self, body: str) -> bool:
+        """Whether it is written as deep as a removed line that is not so in the file, or deeper."""
+        indent = indent_of(body)
+        return indent in self._skewed or any(indent.startswith(one) for one in self._skewed - {""})
 
     def _shifted(self, lines: list[Line], new: list[str]) -> list[Line] | None:
         """Lines of a hunk without old ones, as deep as those of the others show."""

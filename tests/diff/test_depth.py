@@ -96,9 +96,7 @@ def test_steps_that_old_lines_do_not_show(new: str, added: str | None) -> None:
 
 def test_fewer_steps_than_old_lines_show() -> None:
     file = "if x:\n        if y:\n            a()\n    b()\n"
-    check_block(
-        file, "    if y:\n      a()\n", "    if y:\n      a()\n  c()\n", file.replace("a()\n", "a()\n    c()\n")
-    )
+    check_block(file, "    if y:\n      a()\n", "    if y:\n      a()\n  c()\n", None)
 
 
 CLASS = "class A:\n    def f(self):\n        if a:\n            pass\n"
@@ -271,7 +269,7 @@ def test_new_lines_that_may_go_on_with_what_is_before_a_hunk() -> None:
     # Like `g`, as the file has it; or, as it is written, a step deeper than `g`, as `a` is.
     check_hunk(file, " \n+    n\n def g(self):\n", None)
     check_hunk(file, " \n+n\n def g(self):\n", file.replace("    def g", "    n\n    def g"))
-    check_hunk(file, " \n+    n:\n def g(self):\n", file.replace("    def g", "    n:\n    def g"))
+    check_hunk(file, " \n+    n = 1\n+    m\n def g(self):\n", None)
     # Behind `f` is no line that is as deep as it would be.
     check_hunk("if x:\n    f\ng\n", " f\n+    n\n", "if x:\n    f\n    n\ng\n")
 
@@ -409,9 +407,10 @@ def test_replace_as_the_file_has_it_where_a_line_opens_nothing() -> None:
 def test_a_line_of_replace_that_is_as_the_file_has_it() -> None:
     file = "\n# x\ncdef class V(w):\n    pass\n\nend\n"
     old = "# x\ncdef class V(w):\n  pass\n"
-    # SEARCH alone has fewer blanks, or REPLACE has more
-    check_block(file, old, "# x\n# y\ncdef class V(w):\n    pass\n", None)
-    check_block(file, old, "# x\n# y\ncdef class V(w):\n  pass\n", file.replace("# x\n", "# x\n# y\n"))
+    # SEARCH alone has fewer blanks
+    added = file.replace("# x\n", "# x\n# y\n")
+    check_block(file, old, "# x\n# y\ncdef class V(w):\n    pass\n", added)
+    check_block(file, old, "# x\n# y\ncdef class V(w):\n  pass\n", added)
     # in both ways it is the same
     listed = 'class M(m):\n\n    deps = [\n        ("a", "1"),\n    ]\n'
     block_of = 'class M(m):\n    deps = [\n        ("a", "1"),\n'
@@ -518,3 +517,65 @@ METHODS = "class A:\n    def f(self):\n        a()\n        b()\n\n    def h(sel
 )
 def test_a_part_behind_all_lines_that_have_lost_the_same(file: str, hunk: str, content: str | None) -> None:
     check_hunk(file, hunk, content)
+
+
+# --- hunks and blocks whose old lines show no rule, and blocks in which lines change places
+
+
+LOST = "def f():\n    if x:\n        go(1)\n    end()\n"
+
+
+@pytest.mark.parametrize(
+    ("hunk", "content"),
+    [
+        # new lines are as deep as the file, and old ones have lost all
+        (" if x:\n-go(1)\n+        go(2)\n end()\n", LOST.replace("1", "2")),
+        ("-if x:\n-go(1)\n+    if x:\n+        go(2)\n end()\n", LOST.replace("1", "2")),
+        ("-if x:\n-go(1)\n+    if y:\n+        go(1)\n end()\n", LOST.replace("x", "y")),
+        ("-if x:\n-go(1)\n+    if y:\n+    go(1)\n end()\n", None),  # flat
+        # new lines have lost all, too, and resemble those in whose place they are
+        (" if x:\n-go(1)\n+go(2)\n end()\n", LOST.replace("1", "2")),
+        (" if x:\n-go(1)\n+stop()\n+go(2)\n end()\n", None),
+    ],
+)
+def test_a_hunk_that_has_lost_different_blanks(hunk: str, content: str | None) -> None:
+    check_hunk(LOST, hunk, content)
+
+
+def test_lines_of_a_block_that_change_places() -> None:
+    file = "    a\n\n    b\n    c\n\n    d\n"
+    for new, content in (
+        ("a\nb\n\nc\n\nd\n", "    a\n    b\n\n    c\n\n    d\n"),
+        ("c\n\nd\na\n\nb\n", "    c\n\n    d\n    a\n\n    b\n"),
+        ("b\na\n\nx\n", "    b\n    a\n\n    x\n"),
+    ):
+        check_block(file, "a\n\nb\nc\n\nd\n", new, content)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "content"),
+    [
+        # SEARCH has more blanks for each step, and REPLACE those of the file
+        (
+            "m {\n  .w{\n    x: 1;\n  }\n}\n",
+            "m {\n    .w{\n        x: 1;\n    }\n",
+            "m {\n  .w{\n    x: 2;\n  }\n",
+            "m {\n  .w{\n    x: 2;\n  }\n}\n",
+        ),
+        # both sides are too deep, each by something else
+        ("top\ninclude a\ninclude b\nend\n", " include a\n include b\n", "  include a\n  include x\n", None),
+        ("top\n  a {\n    b\n  }\n", "      a {\n        b\n      }\n", "    a {\n      c\n    }\n", None),
+        # tabs for blanks, and blanks behind them that are no step
+        ("{\n\tf(a);\n\tg();\n}\n", "    f(a);\n    g();\n", "    f(a,\n      b);\n    g();\n", None),
+        ("{\n\t/*\n\t * a\n\t */\n}\n", "    /*\n     * a\n", "    /*\n     * b\n", "{\n\t/*\n\t * b\n\t */\n}\n"),
+        # a line that closes more brackets than it opens may end with `:` and be deeper than what follows
+        (
+            "def f(a,\n      b):\n    go()\n",
+            "def f(a,\n      b):\n  go()\n",
+            "def f(a,\n      c):\n    go()\n",
+            "def f(a,\n      c):\n    go()\n",
+        ),
+    ],
+)
+def test_blocks_with_other_steps_than_the_file(file: str, old: str, new: str, content: str | None) -> None:
+    check_block(file, old, new, content)

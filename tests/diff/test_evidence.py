@@ -55,7 +55,15 @@ STRIPPED = "a:\nb\nc:\nd\ne\n"
         ),
         # all lines have lost the same
         (CLASS, "a()\nb()\n", "if y:\n    b()\na()\n", CLASS[:-24] + "        if y:\n            b()\n        a()\n"),
-        (CLASS, "\ta()\n", "\tif y:\n\t\tb()\n", CLASS.replace("a()\n", "if y:\n            b()\n")),
+        # SEARCH has its steps, and REPLACE those of the file
+        ("    a\n  b\n", "  a\nb\n", "    c\n    d\n", "    c\n    d\n"),
+        # below `if x:` a line is deeper
+        (
+            CLASS,
+            "                return 1\n            a()\n",
+            "            c()\n",
+            CLASS.replace("return 1\n        a()", "c()"),
+        ),
         ("if x:\n  a\n", "\ta\n", "\tb\nc\n", "if x:\n  b\nc\n"),  # a tab is a step
         ("if x:\n  if y:\n    a\n", "\t\ta\n", "\t\tb\nc\n", "if x:\n  if y:\n    b\nc\n"),
     ],
@@ -84,8 +92,8 @@ def test_the_indentation_is_certain(original: str, old: str, new: str, content: 
         # a tab is two steps, or the lines have lost one of them
         ("if x:\n  if y:\n    a\n", "\ta\n", "\tb\nc\n"),
         ("if x:\n  a\n", "\t\ta\n", "\t\tb\n\tc\n"),
+        (CLASS, "\ta()\n", "\tif y:\n\t\tb()\n"),
         (CLASS, "            a()\n", "        c()\n            a()\n"),  # like both
-        (CLASS, "                return 1\n            a()\n", "            c()\n"),
         (BODY, STRIPPED, STRIPPED + "x\n"),
         # where lines of the file are deep for no reason that shows, so may be new ones
         (BODY.replace("c:", "c"), STRIPPED.replace("c:", "c"), STRIPPED.replace("c:", "c").replace("b\n", "b\nx\n")),
@@ -104,14 +112,13 @@ def test_the_indentation_is_certain(original: str, old: str, new: str, content: 
         ("x\n    a\n    b\n", "a\nb\n", "    a\n    b\n"),
         ("x\n    a\n    b\n    a\n", "a\nb\na\n", "    a\n\n    a\n"),
         ("x\n  a\n    b\n", "a\nb\n", "  a\n    b\n"),
+        ("a\nb:\n      c\n", "a\nb:\n  c\n", "a\nb:\n      c\n"),
         # a line that is not as deep, next to one that is: the first of them was perhaps left out
         ("if x:\n    a\n  a\n", "if x:\n  a\n", "if x:\n  b\n"),
         ("  a\na\nb\n", "  a\nb\n", "  c\nb\n"),
         ("x\na \na\n", "x\na\n", "x\nb\n"),
         ("x\na\n  a\n  a\n", "x\n  a\n  a\n", "x\n  a\n  b\n"),  # the same for all lines behind one
         ("\n\ta\n\nb\n  a\n", "\n  a\n", "\n  a\n  c\n"),  # each is written as it stands elsewhere
-        # text that has lost what all lines have in common: all new lines may have lost that, too
-        ("    a\n  b\n", "  a\nb\n", "    c\n    d\n"),
         ("\ta\nb\n", "a\nb\n", "x\na\nb\n"),  # the file begins there
         # no rule, and no old line that is written so
         ("a\n      b\n", "a\n    b\n", "x\n        y\n"),
@@ -119,6 +126,12 @@ def test_the_indentation_is_certain(original: str, old: str, new: str, content: 
         ("a\n    b\n      c\n", "a\n  b\n    c\n", "a\n  b\n      x\n"),
         ("    a\n", "        a\n", "        x\n  y\n"),
         ("  a\n", "\ta\n", "\tx\n    y\n"),
+        # the least deep lines differ, or a line is half a step deep
+        ("    a\n        b\n", "  a\n    b\n", "  x\n    y\n      z\nw\n"),
+        ("  a\n    b\n", "    a\n        b\n", "    w\n      x\n            y\n"),
+        # no line of the file shows a step
+        ("        a\n", "    a\n", "x\n    y\n"),
+        ("    a\n    b\n", "a\n  b\n", "a\n    x\n"),
     ],
 )
 def test_what_is_not_certain_is_a_failure(original: str, old: str, new: str) -> None:
@@ -154,7 +167,7 @@ def test_a_line_that_stays_is_that_of_the_file_if_only_the_old_lines_have_lost_t
 @pytest.mark.parametrize(
     ("line", "content"),
     [
-        ("   z\n", "f(\n    a,\n  z\n    b,\n)\n"),
+        ("   z\n", None),  # like neither
         ("    z\n", None),  # as deep as the line before it in the file
         ("     z\n", "f(\n    a,\n    z\n    b,\n)\n"),
     ],
@@ -290,8 +303,8 @@ def test_the_step_of_a_file() -> None:
 
 def test_one_indentation_shows_a_rule_only_in_whole_steps() -> None:
     indentation = Indentation([("a", "    a")], lambda: "    ")
-    assert (indentation.apply("    x"), indentation.is_guessed) == ("        x", False)
-    assert (indentation.apply("  x"), indentation.is_guessed) == ("      x", True)
+    assert (indentation.apply("    x"), indentation.is_on_grid(" " * 8)) == ("        x", True)
+    assert (indentation.apply("  x"), indentation.is_on_grid(" " * 6)) == ("      x", False)
 
 
 def test_a_new_line_in_the_place_of_a_closing_one_is_not_as_deep() -> None:

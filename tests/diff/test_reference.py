@@ -65,7 +65,7 @@ STEP = "if a:\n    if b:\n        c\n        c2\n    d\n"
             "if a:\n    if b:\n        c\n        c2\n    else:\n        z\n    d\n",
         ),
         ("     c2\n+    z()\n+        .y()\n d\n", None),
-        ("+    z {\n d\n", STEP.replace("    d", "    z {\n    d")),  # neither does
+        ("+    z {\n d\n", None),  # neither does
         # it is written as deep as the lines next to it, but cannot be so deep in the file
         ("     c\n+    else:\n+        z\n     c2\n", None),
         # a comment may be anywhere
@@ -101,7 +101,7 @@ def test_lines_at_the_margin_next_to_new_ones(hunk: str, content: str | None) ->
         ("-\t\tb\n+\tb\n", "x:\n    a\n    b\n\tc\n"),
         (" \ta\n+\t\t\tz\n \t\tb\n", "x:\n    a\n            z\n        b\n\tc\n"),
         (" \ta\n+  \tz\n \t\tb\n", None),
-        (" \ta\n+    z\n \t\tb\n", None),
+        (" \ta\n+    z\n \t\tb\n", "x:\n    a\n    z\n        b\n\tc\n"),  # as deep as `a` in both ways
         # Some of the depth is lost as well.
         (" a\n+\t\tz\n \tb\n", None),
         # The hunk has lost what all of its lines have in common, and the least deep of them is new.
@@ -136,7 +136,7 @@ def test_blanks_for_tabs(hunk: str, content: str) -> None:
     ("hunk", "content"),
     [
         ("   b\n-  c\n+   c\n   d\n", None),
-        ("   b\n-  c\n+    c\n   d\n", "a\n    b\n      c\n    d\n"),  # as in the file, it would change nothing
+        ("   b\n-  c\n+    c\n   d\n", None),  # as in the file, it would change nothing, and is no whole step
         ("   b\n-  c\n+     c\n   d\n", None),
         ("   b\n-  c\n+  c\n   d\n", None),  # nor does it, as the old lines
         ("   b\n-  c\n+  C\n   d\n", "a\n    b\n    C\n    d\n"),
@@ -206,7 +206,7 @@ def test_the_first_line_alone_is_trimmed(hunk: str, content: str | None) -> None
     [
         # one old line, at the margin: a part behind a blank line may belong there
         (" return 2\n+z()\n+\n+z = 1\n", None),
-        (" return 2\n+z()\n+\n+  z = 1\n", FILE.replace("return 2\n", "return 2\n        z()\n\n          z = 1\n")),
+        (" return 2\n+z()\n+\n+  z = 1\n", None),  # or that is no whole step
         (" return 2\n+z()\n+z = 1\n", FILE.replace("return 2\n", "return 2\n        z()\n        z = 1\n")),
         # and new lines behind the first may have the steps of the file
         ("-return 2\n+if y:\n+    z()\n", FILE.replace("return 2\n", "if y:\n            z()\n")),

@@ -289,3 +289,20 @@ def test_the_first_line_of_other_hunks_has_lost_its_indentation(end: str) -> Non
     follows(file, f"{head}+\t\tthis.y = 2;{end}{hunk}", changed.replace("= 1;", f"= 1;{end}\t\tthis.y = 2;"))
     # all lines around are there
     follows(file, f"{hunk}@@ -11,0 +12,1 @@{end}+c();{end}", changed.replace("a();", f"a();{end}c();"))
+
+
+@pytest.mark.parametrize(
+    ("changed", "added", "is_certain"),
+    [
+        # removed lines have lost their blanks, and so may new ones elsewhere have
+        ("-1,\n     2,\n", "+7,\n     4,\n", False),
+        ("-1,\n     2,\n", "+    7,\n     4,\n", True),
+        ("-1,\n     2,\n", "-4,\n+    7,\n", True),  # here the removed line shows it
+        ("-\t1,\n     2,\n", "+\t7,\n     4,\n", False),
+        ("-    1,\n     2,\n", "+7,\n     4,\n", True),  # nothing is lost
+    ],
+)
+def test_removed_lines_that_are_not_as_deep_beside_context_that_is(changed: str, added: str, is_certain: bool) -> None:
+    file = "a = [\n    1,\n    2,\n]\nb = [\n    3,\n    4,\n]\n"
+    result = patch(file, f"@@\n a = [\n{changed}@@\n     3,\n{added}@@\n")
+    assert ("indentation" in outcome(result)) != is_certain

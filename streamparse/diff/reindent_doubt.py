@@ -1,0 +1,191 @@
+"""Why it is not certain how deep new lines are, although old lines or the file seem to show it.
+
+Each reason is a method of `ShiftDoubt`, about new lines that follow the old ones, or of `KeptDoubt`, about new lines
+that are indented as the file where the old ones are not. The first one that holds is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import dropwhile, pairwise
+
+from streamparse.diff.around import Around
+from streamparse.diff.indent import Indentation, indent_of
+from streamparse.diff.lines import BLANKS, is_blank
+from streamparse.diff.reference import Row, neighbours
+from streamparse.diff.structure import begins_block, begins_body, continues, fits, is_comment, is_flat, is_item
+
+
+class ShiftDoubt:
+    """`rows` are the lines of the change, and `shifted` the new ones among them, by the `rule` that old ones show."""
+
+    def __init__(self, rows: Sequence[Row], shifted: Sequence[str], rule: Indentation, around: Around) -> None:
+        self._rows = rows
+        self._shifted = shifted
+        self._rule = rule
+        self._around = around
+        self._written = [text for sign, text, _ in rows if sign == "+"]
+        #: The new lines that are not blank, as they are written and as they would be in the file.
+        self._new = [(one, two) for one, two in zip(self._written, shifted, strict=True) if not is_blank(one)]
+        #: Each line that begins a block, and the next, one of them new, as they would be in the file.
+        self._blocks = [(one, other) for one, other in neighbours(rows, shifted) if begins_block(one)]
+        filled = sum(sign != "+" and found is not None and not is_blank(text) for sign, text, found in rows)
+        #: Whether all old lines are as deep, and written without their blanks; and whether one line alone shows that.
+        self._is_stripped = not (rule.shows_steps or rule.slips or rule.first[0])
+        self._is_trimmed = self._is_stripped and filled == 1
+
+    def is_found(self) -> bool:
+        """Whether there is a reason."""
+        return (
+            self._is_off_the_grid()
+            or self._is_unframed()
+            or self._is_flat()
+            or self._is_too_deep()
+            or self._is_unlike_the_first()
+            or self._has_other_steps()
+            or self._is_nowhere_so_deep()
+            or self._may_be_at_margin()
+            or self._may_be_next()
+        )
+
+    def is_uneven(self) -> bool:
+        """Tabs come for no whole steps of blanks; or it is not known how many blanks a tab is."""
+        unit, found = self._rule.unit
+        if set(unit) == {"\t"} != set(found):
+            return not (self._rule.is_tab_known or all(self._rule.knows(indent_of(one)) for one, _ in self._new))
+        # The blank before the `*` of a comment is only for looks.
+        return set(found) == {"\t"} and any(
+            " " in indent_of(two) and not self._rule.knows(indent_of(one)) and not two.lstrip(BLANKS).startswith("*")
+            for one, two in self._new
+        )
+
+    def _is_off_the_grid(self) -> bool:
+        """Old lines do not show how deep a step is, and a new one is not whole steps of the file deep.
+
+        Those that go on with the line before may be as deep as something in that.
+        """
+        previous, new = self._around.before, iter(self._shifted)
+        for sign, _, found in self._rows:
+            line = next(new) if sign == "+" else found
+            if sign == "-" or line is None or is_blank(line):
+                continue
+            if sign == "+" and not (self._rule.is_on_grid(indent_of(line)) or continues(previous)):
+                return True
+            previous = line
+        return False
+
+    def _is_unframed(self) -> bool:
+        """No line stays, and the least deep new line is not as deep as the least deep old one.
+
+        Both sides may have lost different blanks.
+        """
+        filled = [(sign, indent_of(text)) for sign, text, _ in self._rows if not is_blank(text)]
+        if self._rule.is_first_trimmed or any(sign == " " for sign, _ in filled):
+            return False
+        old, new = (min((indent for sign, indent in filled if sign == kind), key=len) for kind in "-+")
+        return old != new
+
+    def _is_flat(self) -> bool:
+        """All new lines are as deep, and one begins a block; or all lines are at the margin, and a new one goes on."""
+        new = [line for _, line in self._new]
+        is_even = len(set(map(indent_of, new))) == 1
+        if is_even and any(is_flat(one, other) and indent_of(one) == indent_of(other) for one, other in self._blocks):
+            return True
+        is_stripped = not any(indent_of(text) for _, text, _ in self._rows)
+        return is_stripped and any(is_flat(*pair) for pair in pairwise(new))
+
+    def _is_too_deep(self) -> bool:
+        """The only old line is trimmed, and a new one is deeper than the one before it for no reason.
+
+        Then the first line alone may be trimmed, and others not.
+        """
+        if not self._is_trimmed:
+            return False
+        if any(self._is_deeper(*pair) for pair in self._blocks):
+            return True
+        is_deep = any(len(indent_of(line)) >= 2 * len(self._rule.first[1]) for _, line in self._new)
+        pairs = (pair for pair in pairwise(self._shifted) if not any(map(is_blank, pair)))
+        return any((is_deep or not continues(one)) and self._is_deeper(one, other) for one, other in pairs)
+
+    def _is_deeper(self, previous: str, line: str) -> bool:
+        """Whether it is deeper than the line before, and not just a step in a block that begins with that."""
+        outer, inner = indent_of(previous), indent_of(line)
+        if len(inner) <= len(outer) or not (step := self._around.step):
+            return False
+        return not begins_block(previous) or inner != outer + step
+
+    def _is_unlike_the_first(self) -> bool:
+        """The first new line, which is trimmed as the first old one, does not fit to the next."""
+        first = list(neighbours(self._rows, self._shifted))[:1]
+        return self._rule.is_first_trimmed and not all(fits(*pair) for pair in first)
+
+    def _has_other_steps(self) -> bool:
+        """What is in a body is deeper than its first line by a step that the file does not have, if it has any."""
+        if self._rule.shows_steps or not self._around.steps:
+            return False
+        bodies = ((indent_of(one), indent_of(other)) for one, other in self._blocks if begins_body(one))
+        return any(
+            len(inner) > len(outer) and inner.removeprefix(outer) not in self._around.steps for outer, inner in bodies
+        )
+
+    def _is_nowhere_so_deep(self) -> bool:
+        """A new line at the margin, where no old one is, would be as deep as no line around: it had none."""
+        if self._rule.knows("") or not self._around.steps:
+            return False
+        at_margin = {indent_of(two) for one, two in self._new if not indent_of(one)} - {""}
+        return not at_margin <= {indent_of(line) for line in self._around.lines if not is_blank(line)}
+
+    def _may_be_at_margin(self) -> bool:
+        """All old lines are at the margin, and so is a new part behind a blank line: it may belong there."""
+        rows = dropwhile(lambda row: is_blank(row[1]), (row for row in self._rows if row[0] != "-"))
+        behind_blank = (other[1] for one, other in pairwise(rows) if is_blank(one[1]) and other[0] == "+")
+        return any(
+            (self._is_trimmed or (self._is_stripped and begins_block(line)))
+            and not is_blank(line)
+            and not indent_of(line)
+            for line in behind_blank
+        )
+
+    def _may_be_next(self) -> bool:
+        """A new part behind all old lines and a blank one may be in the file as it is written: none deeper follows."""
+        signs = [sign for sign, text, _ in self._rows if sign == "+" or not is_blank(text)]
+        size = len(signs) - max((at for at, sign in enumerate(signs) if sign != "+"), default=-1) - 1
+        tail = list(zip(self._written, self._shifted, strict=True))[len(self._written) - size :]
+        return any(is_blank(one) and other != two and self._is_part(other) for (one, _), (other, two) in pairwise(tail))
+
+    def _is_part(self, line: str) -> bool:
+        """Whether it begins a body, and may stand behind the change as deep as it is written."""
+        indent = indent_of(line)
+        is_known = not indent or any(indent_of(one) == indent for one in self._around.lines)
+        return begins_body(line) and is_known and len(indent_of(self._around.behind)) <= len(indent)
+
+
+class KeptDoubt:
+    """`rows` are the lines of a change whose new lines are indented as the file."""
+
+    def __init__(self, rows: Sequence[Row], around: Around) -> None:
+        #: Each line that is there then, and whether it is new.
+        self._lines = [
+            (text, True) if sign == "+" else (found or "", False)
+            for sign, text, found in rows
+            if sign == "+" or (sign == " " and found is not None)
+        ]
+        self._around = around
+        #: Old lines that are not as deep as in the file.
+        self._shifted = {text for _, text, found in rows if found is not None and indent_of(text) != indent_of(found)}
+
+    def is_found(self) -> bool:
+        """Whether some new line is as deep as an old one is written, or less deep than it can be."""
+        depths = set(map(indent_of, self._shifted))
+        lines = [(self._around.before, False), *self._lines, ("", False), (self._around.behind, False)]
+        for (one, is_new), (other, is_next_new) in pairwise(lines):
+            if is_next_new and other in self._shifted:
+                return True
+            if is_blank(one) or is_blank(other) or not (is_new or is_next_new):
+                continue
+            # A comment opens nothing, and an item of a list may be as deep as its name.
+            if is_flat(one, other) and not (is_comment(one) or is_item(other)):
+                return True
+            if is_new and is_next_new and indent_of(other) in depths and not fits(one, other):
+                return True
+        return False
