@@ -21,7 +21,8 @@ The way of a diff, from the call down:
                            (detect.py, diff_stream.py)              nearest.py: what was near)
     apply_to_tree          TreeStream             tree.py ─► tree_patch.py or tree_blocks.py (tree_edits.py: what these
                                                     share): such a stream for each file (tree_files.py, tree_source.py)
-    str_replace                                   str_replace.py: a block, without a stream
+    str_replace                                   str_replace.py: a text, or a block, without a stream;
+                                                    text_lines.py: are whole lines meant?
 
     a patch    patch.py ─► patch_reader.py (hunk_header.py: `@@`) ─► file_sections.py: is it for this file? ─► hunk.py
                ─► hunk_placer.py ─► hunk_finder.py ─► match.py ─► hunk_text.py: the new lines. At the end,

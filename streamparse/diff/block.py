@@ -231,8 +231,11 @@ class SearchBlock(Change):
     def finish(self) -> str:
         """No more new lines; returns what was held."""
         held, self._held = self._held, []
-        if is_fenced([body for body, _ in held]):
-            held = held[1:-1]
+        bodies = [body for body, _ in held]
+        # Where the old lines are fenced in the file, too, a single fence is the one that is there.
+        has_own = self._dressed is not None and is_fenced(self._dressed.lines) and not is_fenced(bodies[1:-1])
+        if is_fenced(bodies):
+            held = held if has_own else held[1:-1]
         elif held:
             self._is_half_fenced = is_fence(held[0][0]) or is_fence(held[-1][0], is_closing=True)
         text = "".join(self._take_dressed(self._dressed, *line) for line in held if self._dressed)

@@ -163,6 +163,16 @@ def blank_lines(change: Change, place: Place) -> Failure:
     return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.start + 1,))
 
 
+def line_breaks(change: Change, place: Place) -> Failure:
+    """A text of whole lines with a break at one end, and a new one without it, which may be meant or forgotten."""
+    message = (
+        f"The text to be replaced, {_range(place.start + 1, place.end)} of the file, begins or ends with a line break, "
+        "and the new one does not, so that it is not certain whether lines are to be joined. "
+        f"Repeat the {change.noun} with the break at both, or with some of the next line in both."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.start + 1,))
+
+
 def no_python(change: Change, flaw: SyntaxFlaw, *, is_alone: bool) -> Failure:
     """With the new lines the file would not be Python any more; unless `is_alone`, others may be why."""
     noun, reason = change.noun, FailureReason.SYNTAX

@@ -36,7 +36,7 @@ from streamparse.diff.dressing import (
     pieces_of,
     without_entities,
 )
-from streamparse.diff.indent import indent_of, keeps_order
+from streamparse.diff.indent import Indentation, indent_of, keeps_order
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import bodies_of, body_of, is_blank, page_mark, trim_all
 from streamparse.diff.numbering import numberings
@@ -156,10 +156,26 @@ def find_elided(index: FileIndex, lines: Sequence[str]) -> Match | None:
     if not matches:
         return None
     found = list(zip(pieces, matches, strict=True))
+    is_exact = [one.strategy is Strategy.EXACT for one in matches]
+    if any(is_exact) and not all(is_exact) and not _have_same_shift(index, found):
+        return None
     typography = typography_of(lines, (pair for piece, one in found for pair in _pairs(index, piece, one)))
     typed = [evolve(one, lines=_typed(piece, typography)) for piece, one in found]
     match = joined(index, typed, list(filter(is_elision, lines)))
     return match and evolve(match, typography=typography)
+
+
+def _have_same_shift(index: FileIndex, found: Sequence[tuple[list[str], Match]]) -> bool:
+    """Whether one rule says how all parts are indented in the file, or none that is there to the letter is elsewhere.
+
+    Of a first part of one line that alone is not as deep as there, nothing shows whether others have lost as much.
+    """
+    rule = Indentation((pair for piece, one in found for pair in _pairs(index, piece, one)), may_slip=False)
+    is_alone = sum(not is_blank(line) for line in found[0][0]) == 1
+    if rule.is_regular and not (rule.is_first_trimmed and is_alone):
+        return True
+    exact = (piece for piece, one in found if one.strategy is Strategy.EXACT)
+    return all(len(index.trimmed.places(trim_all(piece))) == 1 for piece in exact)
 
 
 def find_blank(index: FileIndex, lines: list[str]) -> Match | None:
@@ -225,7 +241,8 @@ def _find_numbered(index: FileIndex, lines: list[str]) -> Match | None:
     """Without the numbers in front of them.
 
     Whether a blank behind these is theirs shows where the lines are to the letter: at their very numbers, if they are,
-    or with the blank. If they are nowhere so, it is that of the numbers.
+    or with the blank. If they are nowhere so, it is that of the numbers, unless more blanks are before every line:
+    new lines without numbers do not show how many of these they have.
     """
     found: list[Match] = []
     for numbering in numberings(lines):
@@ -233,7 +250,12 @@ def _find_numbered(index: FileIndex, lines: list[str]) -> Match | None:
         match = _find_as_typed(index, bare, _find_verbatim) or _find_as_typed(index, bare, _find_condensed)
         if match is not None:
             found.append(evolve(match, numbering=numbering))
-    return max(found, key=_closeness, default=None)
+    closest = max(found, key=_closeness, default=None)
+    if closest is None or closest.strategy is Strategy.EXACT:
+        return closest
+    assert closest.numbering is not None
+    is_blank_unknown = len(found) > 1 and all(is_blank(line) or indent_of(line) for line in closest.lines)
+    return evolve(closest, numbering=evolve(closest.numbering, is_blank_unknown=is_blank_unknown))
 
 
 def _closeness(match: Match) -> tuple[bool, bool, bool]:

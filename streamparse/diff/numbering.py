@@ -39,6 +39,8 @@ class Numbering:
     #: How many old lines there are, and whether the text of one begins with such a number itself: `7: 12: "a"`.
     size: int = field(default=1, eq=False)
     has_keys: bool = field(default=False, eq=False)
+    #: Whether nothing shows that blanks behind the numbers are theirs: more are before every line.
+    is_blank_unknown: bool = field(default=False, eq=False)
 
     def read(self, line: str) -> tuple[int, str] | None:
         """The number in front of the line and what stands behind it; None if it has none."""
@@ -105,7 +107,7 @@ class NewNumbers:
         if self._numbering is None or is_blank(line):
             return line
         read = self._numbering.read(line)
-        is_doubtful = self._numbering.is_doubtful(line)
+        is_doubtful = self._numbering.is_doubtful(line) or (read is None and self._numbering.is_blank_unknown)
         if read is not None and self._numbering.may_be_key(line):
             is_doubtful, read = is_doubtful or self._numbering.is_near(read[0]), None
         if self._numbering.sign != _BAR:

@@ -4,10 +4,11 @@
     /* … remaining methods … */      ... (rest of the function)             [... unchanged ...]
 
     # ...                            (rest of the file unchanged)          pass  # ... existing code ...
+    [...]                            # ... (rest stays)                    // remains the same
 
 A line is one if all of it is a comment, stands in brackets, or between dots, and says that lines are left out; in a
-comment dots say it alone. `...rest` is JavaScript, and `...` alone is Python, as all there is to a block; what says
-more than that something is left out is a comment like any other.
+comment, or in square brackets, dots say it alone. `...rest` is JavaScript, and `...` alone is Python, as all there is
+to a block; what says more than that something is left out is a comment like any other.
 """
 
 from __future__ import annotations
@@ -34,16 +35,15 @@ _WHAT = (
     r"page|query|options|settings|definitions?|statements?|part|parts|everything|above|below|here|it)"
 )
 _OF = rf"(?:\s+of\s+(?:the\s+|your\s+|this\s+)?(?:existing\s+|original\s+|previous\s+)?(?:\w+\s+)?{_WHAT})"
-_STAYS = (
-    r"(?:\s+(?:(?:remains?|stays?|is|are|goes?|continues?|go)\s+)?(?:exactly\s+)?(?:the\s+)?"
-    r"(?:unchanged|same|as[ -]is|as\s+before|here|omitted|intact|untouched|above|below))"
-)
+_HOW = r"(?:exactly\s+)?(?:the\s+)?(?:unchanged|same|as[ -]is|as\s+before|here|omitted|intact|untouched|above|below)"
+_STAYS = rf"(?:\s+(?:(?:remains?|stays?|is|are|goes?|continues?|go)\s+)?{_HOW})"
 #: In JavaScript, dots right before a name.
 _NAMES = re.compile(r"(?:\.\.\.|…)\w")
 #: All that such a line says.
 _SAYS = re.compile(
     rf"(?:the\s+|your\s+|(?:keep|leave)\s+(?:the\s+|all\s+)?|all\s+(?:the\s+)?|and\s+)?(?:"
-    rf"(?:rest|remainder){_OF}?{_STAYS}?"
+    rf"(?:rest|remainder){_OF}?(?:{_STAYS}|\s+(?:remains?|stays?|continues?|follows?|goes\s+on))?"
+    rf"|(?:remains?|stays?)\s+{_HOW}"
     rf"|(?:existing|remaining|previous|original|unchanged|other|same)\s+(?:\w+\s+)?{_WHAT}{_OF}?{_STAYS}?"
     rf"|(?:existing|remaining|unchanged|omitted|same)"
     rf"|{_WHAT}{_STAYS}"
@@ -54,6 +54,10 @@ _SAYS = re.compile(
 )
 #: Between dots it may say a little more: `... existing code for parsing ...`.
 _TELLS = re.compile(r"\b(?:existing|rest|unchanged|same|remaining|remainder|omitted)\b", re.IGNORECASE)
+#: What it says may stand in brackets behind dots, as if it was between them.
+_IN_BRACKETS = re.compile(r"(?:\.\.\.|…)\s*(?:\([^()]*\)|\[[^\[\]]*\])[\s*/>)}-]*$")
+#: Dots in brackets, which are no brackets of a call.
+_DOTS = re.compile(r"\[\s*(?:\.\.\.|…)\s*\]")
 _BODY = re.compile(r""".*(?::\s*(?:#.*)?|\"{3}|'{3})""")
 #: What is no more than a few words.
 _LONGEST = 120
@@ -93,13 +97,14 @@ def is_placeholder(line: str) -> bool:
         behind = _BEHIND.fullmatch(text)
         return behind is not None and is_placeholder(behind[1])
     inner = _DECORATION.sub("", text.replace("...", "…"))
-    starts, ends = inner.startswith("…"), inner.endswith("…")
+    starts = inner.startswith("…")
+    ends = inner.endswith("…") or _IN_BRACKETS.search(text) is not None
     said = inner.strip("… \t,.()[]")
     is_comment = not text.startswith(("...", "…", "[", "(", "*"))
     if _NAMES.match(text) is not None and not ends:
         return False
     if not said:
-        return is_comment and inner == "…"
+        return (is_comment and inner == "…") or _DOTS.fullmatch(text) is not None
     if _SAYS.fullmatch(said):
         # Without a sign of a comment, dots or brackets around several words must show that it is no text.
         return is_comment or starts or _BRACKETED.fullmatch(text) is not None

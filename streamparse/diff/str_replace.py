@@ -14,10 +14,9 @@ from itertools import accumulate
 
 from streamparse.diff import hints
 from streamparse.diff.block import SearchBlock
-from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.ledger import Ledger
-from streamparse.diff.lines import BOM, body_of, check_text, ending_of, is_blank, split_lines
+from streamparse.diff.lines import BOM, body_of, check_text, ending_of, is_blank, split_lines, trim_all
 from streamparse.diff.markers import CONTENT
 from streamparse.diff.match import ANCHOR_SIMILARITY, Finder, Tolerance
 from streamparse.diff.place import Match, Place
@@ -25,6 +24,7 @@ from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.python import is_python
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import DiffResult, Failure, Strategy
+from streamparse.diff.text_lines import TextPlace
 from streamparse.errors import DiffError
 
 
@@ -162,26 +162,63 @@ def _replace(ledger: Ledger, content: str, old: str, new: _NewText, starts: list
     replaced = "".join(content[offsets[first - 1] : offsets[last]] for first, last, _ in ranges)
     added = [line for line in new.lines if line.strip() not in replaced]
     placeholder = first_placeholder(added, [], ledger.index, ranges[0][0] - 1)
-    befores = [content[offsets[first - 1] : start] for first, _, start in ranges]
-    is_twice = len(ranges) == len(starts) and all(_is_twice(one, old, new.at(starts[0])) for one in befores)
-    for number, (before, (first, last, start)) in enumerate(zip(befores, ranges, strict=True), 1):
+    changes: list[tuple[_ExactText, Match, str]] = []
+    for number, (first, last, start) in enumerate(ranges, 1):
         change = _ExactText(number, old, has_bom=False)
         change.placeholder = placeholder
-        ledger.start(change)
         place = Place(first - 1, last, range(first - 1, last))
-        ledger.place(change, Match(Strategy.EXACT, [place], []))
-        behind, text = content[start + len(old) : offsets[last]], new.at(start)
-        written = text[len(before) :] if is_twice else text
-        ledger.write(change, before + written + behind.replace(old, text))
+        before, behind = content[offsets[first - 1] : start], content[start + len(old) : offsets[last]]
+        following = "".join(ledger.index.lines[last : last + 1])
+        found = TextPlace(before, old, behind, following)
+        text = _text_at(change, ledger.index, place, found, new.at(start), is_alone=len(starts) == 1)
+        if isinstance(text, Failure):
+            refused = _TextBlock(1, old, has_bom=False)
+            ledger.start(refused)
+            ledger.fail(refused, text)
+            return
+        changes.append((change, Match(Strategy.EXACT, [place], []), text))
+    for change, match, text in changes:
+        ledger.start(change)
+        ledger.place(change, match)
+        ledger.write(change, text)
         ledger.finish(change)
 
 
-def _is_twice(before: str, old: str, new: str) -> bool:
-    """Whether the new text begins with just the blanks that are before the old one on its line.
+def _text_at(
+    change: _ExactText, index: FileIndex, place: Place, text: TextPlace, new: str, *, is_alone: bool
+) -> str | Failure:
+    """What the lines of that place, the only one or not, become, where `text` is the old one; or why it is in doubt."""
+    whole = text.with_breaks(new)
+    if whole is None:
+        return hints.line_breaks(change, place)
+    behind = text.behind.replace(text.old, whole)
+    literal = text.before + whole + behind
+    if is_alone and text.is_shifted and len(index.trimmed.places(trim_all(split_lines(text.old + text.behind)))) > 1:
+        return hints.indentation(change, place)  # other lines may be meant as well
+    is_literal = not text.begins_in_indentation or text.is_literal(whole)
+    if is_literal and text.shows_depths(whole):
+        return literal
+    is_single = behind == text.behind  # what else is in these lines would not be as in a block
+    if is_single and text.is_whole(whole):
+        return whole + behind
+    lines = _as_lines(index, place, text.old + text.behind, whole + behind)
+    if lines == literal or (is_literal and lines is None):
+        return literal
+    if is_literal or lines is None or not is_single:
+        return hints.indentation(change, place)
+    change.is_indented = True
+    return lines
 
-    If nothing else were new, it would be deeper: then it means them.
-    """
-    return is_blank(before) and not indent_of(old) and indent_of(new) == before and new[len(before) :] != old
+
+def _as_lines(index: FileIndex, place: Place, old: str, new: str) -> str | None:
+    """The same as a block of whole lines; None if it would fail."""
+    block = _TextBlock(1, old, has_bom=False)
+    match = Match(Strategy.TRIMMED, [place], block.old)
+    block.match, block.place = match, place
+    block.accept(match)
+    block.replacement = Replacement(index, place, match)
+    text = "".join(block.add_new(body_of(line), ending_of(line)) for line in split_lines(new)) + block.finish()
+    return None if block.objection is not None else text
 
 
 def _line_ranges(offsets: list[int], starts: list[int], size: int) -> list[tuple[int, int, int]]:

@@ -23,6 +23,10 @@ FILE = "a\nb\nc\nd\ne\n"
         ("a\nb\nc\n...\nd\n", "a\n...\nc\n...\nd\n", "a\n...\nc\n  ...\nd\n", "a\nb\nc\n  ...\nd\n"),
         (FILE, "```py\nb\n```\n", "```py\nB\nx\n```\n", "a\nB\nx\nc\nd\ne\n"),
         (FILE, "~~~\nb\n~~~\n", "B\n", "a\nB\nc\nd\ne\n"),
+        # the lines are in a fence of the file, too
+        ("a\n```py\nb\n```\n", "```\n```py\nb\n```\n```\n", "```py\nc\n```\n", "a\n```py\nc\n```\n"),
+        ("a\n```py\nb\n```\n", "```\n```py\nb\n```\n```\n", "```\n```py\nc\n```\n```\n", "a\n```py\nc\n```\n"),
+        ("a\n```py\nb\n```\n", "```\n```py\nb\n```\n```\n", "c\n", "a\nc\n"),
         (FILE, "```\nb\n```\n", "", "a\nc\nd\ne\n"),
         ("a < b\n", "a &lt; b\n", "a &gt; b &amp;&amp; &quot;c&#39;\n", "a > b && \"c'\n"),
         ("a < b\n", "a &lt; b\n", "a > b\n", "a > b\n"),
@@ -35,6 +39,37 @@ FILE = "a\nb\nc\nd\ne\n"
 def test_what_is_meant(original: str, old: str, new: str, content: str) -> None:
     result = apply(original, block(old, new))
     assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+NESTED = "a {\n  em {\n    bg: 1;\n  }\n  bg: 1;\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "content"),
+    [
+        # The inner line is meant as well as the outer one, which is there to the letter.
+        (NESTED, "em {\n...\n  bg: 1;\n", "em {\n...\n  bg: 9;\n", None),
+        (NESTED, "em {\n  }\n...\n  bg: 1;\n", "em {\n  }\n...\n  bg: 9;\n", None),
+        # To the letter, and with one rule for all.
+        (NESTED, "  em {\n...\n  bg: 1;\n", "  em {\n...\n  bg: 9;\n", NESTED.replace("  bg: 1;\n}", "  bg: 9;\n}")),
+        ("a:\n\tb\n\tc\ne\n\tc\n", "a:\n...\n    c\ne\n", "a:\n...\n    d\ne\n", "a:\n\tb\n\td\ne\n\tc\n"),
+        # Only the first line was trimmed, as the next shows.
+        (
+            "  a {\n    x\n    y\n    z\n  z\n",
+            "a {\n    x\n...\n    z\n",
+            "a {\n    x\n...\n    w\n",
+            "  a {\n    x\n    y\n    w\n  z\n",
+        ),
+        # There is no other such line.
+        ("  a\nb\nc\n", "a\n...\nc\n", "a\n...\nx\n", "  a\nb\nx\n"),
+    ],
+)
+def test_all_parts_have_one_indentation(file: str, old: str, new: str, content: str | None) -> None:
+    result = apply(file, block(old, new))
+    assert (result.content, outcome(result)) == (
+        content or file,
+        ["not_found" if content is None else "applied"],
+    )
 
 
 @pytest.mark.parametrize(
@@ -120,6 +155,14 @@ def test_lines_that_are_left_out_cost_something(monkeypatch: pytest.MonkeyPatch)
         "return x; // … rest unchanged …",
         "// (rest of the file remains exactly the same)",
         "# leave the rest unchanged",
+        "[...]",
+        "  [ … ]",
+        "// remains the same",
+        "# stays exactly as before",
+        "# ... (rest stays)",
+        "# the rest of the code follows",
+        "/* … [all existing options of the parser] */",
+        "... (the existing lines for parsing)",
         "...",
         "…",
     ],
@@ -220,6 +263,18 @@ def test_lines_of_a_directed_patch_that_stand_for_others_are_a_failure() -> None
         "# ..",
         "* ...",
         "(...)",
+        "[..., 1]",
+        "x = [...]",
+        "f(...)[...]",
+        "# etc.",
+        "# TODO: rest of the code",
+        "# remains",
+        "# stays open",
+        "# it stays",
+        "# here",
+        "# ... (see the parser)",
+        "...(rest)",
+        "... (rest) and more",
         "# the rest of the arguments is read by the parser",
         "# existing users are not migrated",
         "// same width as the header",

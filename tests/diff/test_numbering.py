@@ -42,6 +42,22 @@ def test_blanks_behind_numbers_are_those_of_the_file(form: str) -> None:
     assert patch(file, text).content == file.replace("\tb", "\tx\n\t\ty")
 
 
+@pytest.mark.parametrize("form", ["%d|", "%d | ", "%d:"])
+def test_lines_of_another_depth_than_in_the_file_do_not_show_whose_the_first_blank_is(form: str) -> None:
+    file, old, new = "x = 1\nb = 2\nc = 3\n", "    b = 2\n    c = 3\n", "    b = 5\n    c = 3\n"
+    for result in (
+        apply(file, block(numbered(form, old, 2), new)),
+        str_replace(file, numbered(form, old, 2), new),
+    ):
+        assert (result.content, outcome(result)) == (file, ["ambiguous"])
+        assert "without line numbers" in result.failures[0].message
+    # New lines with numbers have it, too; and a line at the margin shows it.
+    assert apply(file, block(numbered(form, old, 2), numbered(form, new, 2))).content == file.replace("b = 2", "b = 5")
+    deep = f"if x:\n    a = 1\n{old}"
+    result = apply(deep, block(numbered("%d | ", "if x:\n  a = 1\n", 1), "if y:\n  a = 1\n"))
+    assert result.content == deep.replace("x:", "y:")
+
+
 def test_a_tab_behind_a_bar() -> None:
     assert numberings(["1|\ta", "2|\tb", "3|"]) == [Numbering(1, "|", "\t"), Numbering(1, "|", "")]
     assert apply("a\nb\n", block("1 |\ta\n2 |\tb\n", "1 |\t\ta\n")).content == "\ta\n"

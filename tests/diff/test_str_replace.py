@@ -157,37 +157,157 @@ def test_what_is_no_text() -> None:
         str_replace("a", "a", None)  # type: ignore[arg-type]
 
 
+LIST = "dev = [\n    'a',\n    'b',\n]\n"
+CALLS = "def f():\n    a()\n    c()\n"
+BODY = "def f(x):\n    if x:\n        a = 1\n        b = 2\n    return x\n"
+
+
 @pytest.mark.parametrize(
-    ("old", "new", "content"),
+    ("file", "old", "new", "content"),
     [
-        # The new text begins with just the blanks that are before the old one on its line.
-        ("go(1)\n        v = 1", "        go(1)\n        v = 2", "def f():\n        go(1)\n        v = 2\n"),
-        ("go(1)", "        go(2)", "def f():\n        go(2)\n        v = 1\n"),
-        ("go(1)", "       go(2)", "def f():\n               go(2)\n        v = 1\n"),
-        ("go(1)", "         go(2)", "def f():\n                 go(2)\n        v = 1\n"),
-        ("(1)", "        (2)", "def f():\n        go        (2)\n        v = 1\n"),
-        (" go(1)", "       go(2)", "def f():\n              go(2)\n        v = 1\n"),
-        # Nothing else is new: it is to be deeper.
-        ("go(1)", "        go(1)", "def f():\n                go(1)\n        v = 1\n"),
+        # The whole line goes, with its indentation; its break only with the text.
+        (LIST, "'a',\n", "", "dev = [\n    'b',\n]\n"),
+        (LIST, "  'a',\n", "", "dev = [\n    'b',\n]\n"),
+        (LIST, "'a',", "", "dev = [\n\n    'b',\n]\n"),
+        (LIST, "'a',\n", "\n", "dev = [\n\n    'b',\n]\n"),
+        (BODY, "if x:\n        a = 1\n        b = 2\n", "", "def f(x):\n    return x\n"),
+        (BODY, "b = 2\n    return x\n", "", "def f(x):\n    if x:\n        a = 1\n"),
+        # New lines are as deep as in a block.
+        (CALLS, "a()\n", "b()\nd()\n", "def f():\n    b()\n    d()\n    c()\n"),
+        (CALLS, "a()", "b()\nd()", "def f():\n    b()\n    d()\n    c()\n"),
+        (CALLS, "   a()\n", "   b()\n   d()\n", "def f():\n    b()\n    d()\n    c()\n"),
+        (CALLS, "a()", "if x:\n        a()", "def f():\n    if x:\n        a()\n    c()\n"),
+        # Only the first line was trimmed.
+        (CALLS, "a()\n", "b()\n    d()\n", "def f():\n    b()\n    d()\n    c()\n"),
+        (CALLS, "a()\n    c()\n", "b()\n    d()\n\nf()\n", "def f():\n    b()\n    d()\n\nf()\n"),
+        (CALLS, "a()\n    c()\n", "b()\n", "def f():\n    b()\n"),
+        ("x = [\n    1,\n]\n", "1,\n]", "1,\n    2,\n]", "x = [\n    1,\n    2,\n]\n"),
+        ("x = [\n    1,\n]\n", "1,\n]", "2,\n]", "x = [\n    2,\n]\n"),
+        # The new text has all of the indentation.
+        (LIST, "'a',\n", "    'x',\n", "dev = [\n    'x',\n    'b',\n]\n"),
+        (LIST, "  'a',\n", "    'x',\n", "dev = [\n    'x',\n    'b',\n]\n"),
+        (CALLS, "a()\n    c()", "    b()\n    c()", "def f():\n    b()\n    c()\n"),
+        (CALLS, "a(", "    b(", "def f():\n    b()\n    c()\n"),
+        # It is only part of the line.
+        (CALLS, "a", "", "def f():\n    ()\n    c()\n"),
+        (CALLS, "a(", "b(1, ", "def f():\n    b(1, )\n    c()\n"),
+        ("  #x\n", "#", "", "  x\n"),
+        ("  - x\n", "-", " ", "    x\n"),
+        ("    x(1)\n", "(1)", "    (2)", "    x    (2)\n"),
+        # A blank line with blanks is before the next.
+        ("a\n  \n b\n", "\n b\n", "\n c\n", "a\n  \n c\n"),
     ],
 )
-def test_the_indentation_before_the_old_text_is_not_doubled(old: str, new: str, content: str) -> None:
-    result = str_replace("def f():\n        go(1)\n        v = 1\n", old, new)
+def test_a_text_that_begins_within_the_indentation_may_be_whole_lines(
+    file: str, old: str, new: str, content: str
+) -> None:
+    result = str_replace(file, old, new)
     assert (result.content, outcome(result)) == (content, ["applied"])
 
 
 @pytest.mark.parametrize(
-    ("file", "content"),
+    ("file", "old", "new"),
     [
-        ("  a\nc\n  a\n", "  b\nc\n  b\n"),
-        # it is not before every place: then it is part of the new text
-        ("  a\n    a\n", "    b\n      b\n"),
-        ("  a\n  a; a\n", "    b\n    b;   b\n"),
+        # To the letter it would be deeper, but how much is written otherwise.
+        (CALLS, "a()", "   b()"),
+        (CALLS, "a()", "     b()"),
+        (CALLS, " a()", "   b()"),
+        # Nothing else is new.
+        (CALLS, "a()", "    a()"),
+        # The old text has lost blanks, or has too many: another line is meant as well.
+        ("    a\na\n", "  a", "  b"),
+        # As deep as it is to the letter, or as it would be in a block.
+        (CALLS, "a()", "if x:\n    a()"),
+        ("def f():\n    a()\n", "a()", "a()\n\n\ndef g():\n    b()"),
+        ("x = [\n    1,\n]\n", "1,\n]", "1,\n2,\n]"),
     ],
 )
-def test_the_indentation_is_doubled_in_all_places_or_in_none(file: str, content: str) -> None:
-    result = str_replace(file, "a", "  b", replace_all=True)
-    assert (result.content, outcome(result)) == (content, ["applied", "applied"])
+def test_it_is_in_doubt_how_deep_new_lines_are(file: str, old: str, new: str) -> None:
+    result = str_replace(file, old, new)
+    assert (result.content, outcome(result)) == (file, ["indentation"])
+    assert "Repeat the text with the indentation of the file, in the old lines" in result.failures[0].message
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "content"),
+    [
+        ("  a\nc\n  a\n", "a", "  b", "  b\nc\n  b\n"),
+        ("  a\nc\n    a\n", "a\n", "", "c\n"),
+        ("  a\nc\n    a\na\n", " a", " b", "  b\nc\n    b\na\n"),
+        ("  a\n  a; a\n", "a", "b", "  b\n  b; b\n"),
+        ("  a\n  a; a\n", "a", "", "\n  ; \n"),
+        # in doubt in one place
+        ("  a\n    a\n", "a", "  b", None),
+        ("  a\n  a; a\n", "a", "  b", None),
+    ],
+)
+def test_in_all_places_it_must_be_certain_in_each(file: str, old: str, new: str, content: str | None) -> None:
+    result = str_replace(file, old, new, replace_all=True)
+    expected = ["indentation"] if content is None else ["applied", "applied"]
+    assert (result.content, outcome(result)) == (file if content is None else content, expected)
+
+
+def test_python_that_is_broken_by_lines_as_in_a_block_is_told_so() -> None:
+    assert outcome(str_replace(CALLS, "a()\n", "b()\nif x:\n", path="a.py")) == ["indentation"]
+    assert outcome(str_replace(CALLS, "a()\n", "b(\n        d()\n", path="a.py")) == ["syntax"]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "content"),
+    [
+        # The old text is whole lines, and the new one lacks the break at an end.
+        (LIST, "    'a',\n", "    'x',", "dev = [\n    'x',\n    'b',\n]\n"),
+        (LIST, "'a',\n", "'x',", "dev = [\n    'x',\n    'b',\n]\n"),
+        (LIST, "    'b',\n]\n", "    'c',\n]", "dev = [\n    'a',\n    'c',\n]\n"),
+        (LIST, "\n    'a',", "    'x',", "dev = [\n    'x',\n    'b',\n]\n"),
+        (LIST, "\n    'a',\n", "    'x',\n", "dev = [\n    'x',\n    'b',\n]\n"),
+        (LIST, "\n    'a',\n", "\n    'x',", "dev = [\n    'x',\n    'b',\n]\n"),
+        (LIST, "\n    'a',\n", "    'x',", "dev = [\n    'x',\n    'b',\n]\n"),
+        ("a:\n    b  c\nd\n", "\n    b  c", "    b c", "a:\n    b c\nd\n"),
+        ("a:\n    b\n    c\nd\n", "    b\n    c\n", "  b\n  c", "a:\n  b\n  c\nd\n"),
+        ("a\r\nb\r\nc\r\n", "\nb\n", "x", "a\r\nx\r\nc\r\n"),
+        ("a\r\nb\r\nc\r\n", "b\n", "x", "a\r\nx\r\nc\r\n"),
+        ("a\rb\rc\r", "b\r", "x", "a\rx\rc\r"),
+        # One break stays.
+        (LIST, "\n    'a',\n", "", "dev = [\n    'b',\n]\n"),
+        (LIST, "\n    'a',", "", "dev = [\n    'b',\n]\n"),
+        (LIST, "    'a',\n", "", "dev = [\n    'b',\n]\n"),
+        ("a\n\nb\n", "\n\n", "\n", "a\nb\n"),
+        ("a\n\n\nb\n", "\n\n\n", "", "ab\n"),
+        # It is not whole lines, or the break is within it.
+        ("a b\nc\n", "b\n", "d ", "a d c\n"),
+        ("a\n  && b;\n", "\n  && b", " && c", "a && c;\n"),
+        (LIST, "    'a',\n    'b',", "    'a', 'b',", "dev = [\n    'a', 'b',\n]\n"),
+        # Nothing but blanks and breaks is new.
+        ("if x\n{\n", "\n{", " {", "if x {\n"),
+        ("f(\n    a\n)\n", "\n    a\n", "a", "f(a)\n"),
+        ("x\n    .a()\n", "\n    .a()", ".a()", "x.a()\n"),
+        ("}\nelse {\n", "}\n", "} ", "} else {\n"),
+        ("a\nb\n", "b\n", "b", "a\nb"),
+        ("a\n\nb\n", "a\n", "a", "a\nb\n"),
+    ],
+)
+def test_a_break_that_only_the_old_text_has(file: str, old: str, new: str, content: str) -> None:
+    result = str_replace(file, old, new)
+    assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("f(\na)\n", "f(\n", "f("),
+        ("a\nb\n", "\nb", "b"),
+        ("}\nelse {\n", "}\n", "}; "),
+        ("a\n\nb\n", "a\n\n", "x"),
+        ("if x\n{\n", "\n{", " [{"),
+        ("x\n    .a()\n", "\n    .a()", ".b()"),
+        ("a:\n    - b\n", "\n    - b", "  - b"),
+    ],
+)
+def test_it_is_in_doubt_whether_lines_are_joined(file: str, old: str, new: str) -> None:
+    result = str_replace(file, old, new)
+    assert (result.content, outcome(result)) == (file, ["ambiguous"])
+    assert "so that it is not certain whether lines are to be joined" in result.failures[0].message
 
 
 def test_in_all_places_new_lines_end_as_the_line_there() -> None:
