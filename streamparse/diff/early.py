@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from streamparse.diff.indent import KEPT, Indentation, indent_of
 from streamparse.diff.lines import is_blank
-from streamparse.diff.reference import Row
+from streamparse.diff.reference import Manner, Row
 from streamparse.diff.reindent import Reindentation
 
 
@@ -27,6 +27,7 @@ class EarlyIndentation:
         self.is_begun = self.is_late or bool(whole.rule.slips)
         self._is_first = True
         self._decided: Iterator[str] | None = None  # the lines that are not blank, if `decide` has found them out
+        self._keeps_old = False  # whether a line that stays is as deep as in SEARCH, and not so in the file
         self._shown: list[str] = []  # new lines that are not blank, as they are in the file
         self.is_doubtful = False
 
@@ -66,14 +67,15 @@ class EarlyIndentation:
         self._shown.append(line)
         return line
 
-    def pass_old(self, line: str) -> None:
-        """A line that stays as the file has it."""
+    def pass_old(self, line: str, written: str) -> None:
+        """A line that stays as the file has it, and as REPLACE has it."""
+        self._keeps_old = self._keeps_old or indent_of(line) != indent_of(written)
         if self._decided is not None and not is_blank(line):
             self.is_doubtful = self.is_doubtful or indent_of(next(self._decided)) != indent_of(line)
 
-    def move(self, line: str) -> None:
-        """An old line that has come to another place, as the file has it."""
-        self.pass_old(line)
+    def move(self, line: str, written: str) -> None:
+        """An old line that has come to another place."""
+        self.pass_old(line, written)
         self._shown.append(line)
 
     def settle(self, rows: Sequence[Row]) -> None:
@@ -84,6 +86,6 @@ class EarlyIndentation:
             if self.is_kept:
                 self._whole.check_kept(rows)
         else:
-            lines = self._whole.indented(rows, is_block=True)
+            lines = self._whole.indented(rows, Manner(is_block=True, keeps_old=self._keeps_old))
             self.is_doubtful = [line for line in lines if not is_blank(line)] != self._shown
         self.is_doubtful = self.is_doubtful or self._whole.is_doubtful

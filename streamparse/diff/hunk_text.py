@@ -15,6 +15,7 @@ from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, body_of
 from streamparse.diff.place import Match, Place
+from streamparse.diff.reference import Manner
 from streamparse.diff.reindent import reindentation_at
 
 
@@ -142,7 +143,7 @@ class HunkText:
             (line.kind, line.body, None if at is None else body_of(self._index.lines[at]))
             for line, at in zip(self._lines, found, strict=True)
         ]
-        return iter(self._reindentation.indented(rows, lacks_sign=self._lacks_sign))
+        return iter(self._reindentation.indented(rows, Manner(lacks_sign=self._lacks_sign)))
 
     @property
     def _lacks_sign(self) -> bool:

@@ -12,6 +12,7 @@ guess, and `is_guessed` says so.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -209,20 +210,15 @@ class Indentation:
 KEPT = Indentation([])
 
 
-def steps_of(lines: Iterable[str]) -> dict[str, int]:
+def steps_of(lines: Iterable[str]) -> Counter[str]:
     """By how much lines of a file are deeper than those before them, and how often; not those of a `/*` comment."""
-    steps: dict[str, int] = {}
     indents = [indent_of(line) for line in lines if line.strip() and not line.lstrip(BLANKS).startswith("*")]
-    for outer, inner in pairwise(indents):
-        if len(inner) > len(outer) and inner.startswith(outer):
-            more = inner[len(outer) :]
-            steps[more] = steps.get(more, 0) + 1
-    return steps
+    deeper = ((outer, inner) for outer, inner in pairwise(indents) if len(inner) > len(outer))
+    return Counter(inner[len(outer) :] for outer, inner in deeper if inner.startswith(outer))
 
 
-def step_of(lines: Iterable[str]) -> str:
-    """By how much they are deeper most often; "" if none are."""
-    steps = steps_of(lines)
+def most_usual(steps: Counter[str]) -> str:
+    """The step that is there most often, and the shortest of several; "" if there is none."""
     return max(steps, key=lambda more: (steps[more], -len(more)), default="")
 
 

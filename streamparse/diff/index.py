@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
+from streamparse.diff.indent import steps_of
 from streamparse.diff.lines import BOM, batches_of, bodies_of, body_of, is_plain, split_lines, trim_all
 from streamparse.diff.packed import LARGE, PackedLines
 from streamparse.diff.table import LineTable
@@ -22,6 +24,9 @@ from streamparse.diff.typography import as_typed
 #: What a diff may cost in all, in microseconds or so: to look for similar lines, and for hints about what is not found.
 _SIMILAR = 3_000_000
 _HINTS = 1_000_000
+#: So many lines before and behind a place, or some more, show how deep steps are there; they are counted in stretches.
+AROUND = 100
+_STRETCH = 50
 #: So many letters are looked at for a word in a microsecond.
 _LETTERS = 100
 
@@ -66,6 +71,7 @@ class FileIndex:
         self._unique: dict[str, bool] = {}
         self._words: dict[str, bool] = {}
         self._exact: dict[tuple[str, ...], bool] = {}
+        self._steps: dict[int, Counter[str]] = {}
 
     def successor(self, text: str) -> FileIndex:
         """What the file has become; it shares the budgets."""
@@ -95,6 +101,18 @@ class FileIndex:
         """The line number, from 0, of each condensed line."""
         numbers = (number for number, key in enumerate(self.trimmed.keys) if key)
         return array("Q", numbers) if isinstance(self.lines, PackedLines) else list(numbers)
+
+    def steps(self, start: int, end: int) -> Counter[str]:
+        """By how much lines around these are deeper than those before them, and how often.
+
+        They are counted once for each stretch of the file, however many changes are there.
+        """
+        found: Counter[str] = Counter()
+        for stretch in range(max(0, start - AROUND) // _STRETCH, (end + AROUND) // _STRETCH + 1):
+            if stretch not in self._steps:
+                self._steps[stretch] = steps_of(self.lines[stretch * _STRETCH : (stretch + 1) * _STRETCH])
+            found.update(self._steps[stretch])
+        return found
 
     def is_unique(self, key: str) -> bool:
         """Whether there is one condensed line like that."""

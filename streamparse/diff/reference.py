@@ -16,6 +16,7 @@ from itertools import pairwise
 
 from attrs import frozen
 
+from streamparse.diff.around import Around
 from streamparse.diff.indent import indent_of
 from streamparse.diff.lines import BLANKS, is_blank
 from streamparse.diff.structure import begins_body, fits, is_comment, is_indented_directive, is_item, item_indent, opens
@@ -32,6 +33,18 @@ class Reference(Enum):
 
 
 @frozen
+class Manner:
+    """How the lines of a change are written."""
+
+    #: All context is one blank less deep than in the file, so that this may be the blank that is its sign.
+    lacks_sign: bool = False
+    #: It is a block, in which a line that stays may be written anew, as the file has it.
+    is_block: bool = False
+    #: A line that stays is as deep on both sides of a block, and not so in the file.
+    keeps_old: bool = False
+
+
+@frozen
 class _Run:
     """New lines with no context between them: the lines in whose place they are, and those around them.
 
@@ -41,7 +54,6 @@ class _Run:
     added: list[str]
     removed: list[tuple[str, str]]
     around: list[tuple[str, str]]
-    #: They are those of a block, in which a line that stays may be written anew, as the file has it.
     is_block: bool
 
     @property
@@ -73,38 +85,30 @@ class _Run:
 
 
 def chosen_reference(
-    rows: Sequence[Row],
-    shifted: Sequence[str] | None,
-    step: str,
-    around: tuple[str, str],
-    *,
-    lacks_sign: bool,
-    is_block: bool,
+    rows: Sequence[Row], shifted: Sequence[str] | None, around: Around, manner: Manner
 ) -> Reference | None:
     """How the new lines are indented; None if that is not certain.
 
-    `shifted` are all of them, indented as the old lines show; None if these do not show it. `around` are the lines of
-    the file before and behind the hunk. `lacks_sign`: all context is one blank less deep than in the file, so that
-    this may be the blank that is its sign. `is_block`: it is a block, in which lines that stay may be written anew.
+    `shifted` are all of them, indented as the old lines show; None if these do not show it.
     """
-    framed = [(" ", around[0], around[0]), *rows, (" ", around[1], around[1])]
-    written = [text for sign, text, _ in rows if sign == "+"]
     filled = [row for row in rows if not is_blank(row[1])]
-    runs = list(_runs(filled, step, is_block=is_block))
+    runs = list(_runs(filled, around.step, is_block=manner.is_block))
     if any(run.is_unseen for run in runs):
         return None
-    fitting = _fitting(framed, written, shifted, step)
-    if not is_block and any(run.is_in_file for run in runs):
+    framed = [(" ", around.before, around.before), *rows, (" ", around.behind, around.behind)]
+    written = [text for sign, text, _ in rows if sign == "+"]
+    fitting = _fitting(framed, written, shifted, around.step)
+    if not manner.is_block and any(run.is_in_file for run in runs):
         fitting.discard(Reference.FILE)
-    others = set[Reference]() if lacks_sign else fitting & {Reference.OLD}
+    others = set[Reference]() if manner.lacks_sign else fitting & {Reference.OLD}
     shown = {reference for run in runs for reference in run.references(others)}
-    if lacks_sign and any(sign == "-" and indent_of(text) for sign, text, _ in filled):
+    if manner.lacks_sign and any(sign == "-" and indent_of(text) for sign, text, _ in filled):
         return Reference.FILE
-    if lacks_sign and (by_steps := _by_steps(filled, step)) is not Reference.FILE:
+    if manner.lacks_sign and (by_steps := _by_steps(filled, around.step)) is not Reference.FILE:
         return by_steps if Reference.OLD in fitting else None
-    if lacks_sign and (Reference.OLD not in shown or any(sign == "-" for sign, _, _ in filled)):
+    if manner.lacks_sign and (Reference.OLD not in shown or any(sign == "-" for sign, _, _ in filled)):
         return Reference.FILE
-    if lacks_sign and not all(text.startswith("*") for text in written if not is_blank(text)):
+    if manner.lacks_sign and not all(text.startswith("*") for text in written if not is_blank(text)):
         return None
     shown = shown or _by_others(filled)
     if len(shown) == 2:
@@ -112,7 +116,8 @@ def chosen_reference(
     if len(shown) != 1 or (fitting and not shown <= fitting):
         return None
     (reference,) = shown
-    return None if reference is Reference.OLD and shifted is None else reference
+    is_denied = shifted is None if reference is Reference.OLD else manner.keeps_old
+    return None if is_denied else reference
 
 
 def _by_steps(rows: Sequence[Row], step: str) -> Reference | None:

@@ -18,7 +18,7 @@ from streamparse.diff.indent import KEPT, Indentation, indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, body_of, is_blank
 from streamparse.diff.place import Match, Place
-from streamparse.diff.reference import Reference, Row, chosen_reference
+from streamparse.diff.reference import Manner, Reference, Row, chosen_reference
 from streamparse.diff.reindent_doubt import KeptDoubt, ShiftDoubt
 from streamparse.diff.result import Strategy
 from streamparse.diff.structure import is_indented_directive
@@ -77,31 +77,27 @@ class Reindentation:
         """A blank line without the blanks by which all lines are too deep, unless the file has such lines."""
         return "" if self.rule.takes_off(body) and not self._index.has_exactly(body) else body
 
-    def indented(self, rows: Sequence[Row], *, lacks_sign: bool = False, is_block: bool = False) -> list[str]:
-        """The new lines of a change, all of whose lines these are, as they are indented in the file.
-
-        `lacks_sign`: context may lack the blank that is its sign. `is_block`: a line that stays may be written anew.
-        """
+    def indented(self, rows: Sequence[Row], manner: Manner) -> list[str]:
+        """The new lines of a change, all of whose lines these are, as they are indented in the file."""
         written = [body for sign, body, _ in rows if sign == "+"]
         if self.rule.is_contradictory and not all(map(is_blank, written)):
             lines = self._by_evidence(rows)
-            if lines is not None:
-                return lines
-            return self._by_reference(rows, written, None, lacks_sign=lacks_sign, is_block=is_block)
-        shifted = self._shifted(rows, written, lacks_sign=lacks_sign)
+            return self._by_reference(rows, written, None, manner) if lines is None else lines
+        shifted = self._shifted(rows, written, manner)
         self._is_doubtful = self._is_doubtful or (self.rule.is_first_trimmed and self._may_be_at_margin(rows))
         if shifted is None:
-            return self._by_reference(rows, written, None, lacks_sign=lacks_sign, is_block=is_block)
-        self._is_doubtful = self._is_doubtful or ShiftDoubt(rows, shifted, self.rule, self._around).is_uneven()
+            return self._by_reference(rows, written, None, manner)
+        doubt = ShiftDoubt(rows, shifted, self.rule, self._around)
+        self._is_doubtful = self._is_doubtful or doubt.is_uneven()
         if self._is_converted(written):
             return shifted
         is_same = all(is_blank(one) or one == two for one, two in zip(written, shifted, strict=True))
         if is_same and not self.rule.is_guessed:
-            if self.rule.slips and not lacks_sign:
+            if self.rule.slips and not manner.lacks_sign:
                 self.check_kept(rows)
             # What separates pages shows nothing, nor does a line of blanks; but of those some may be too many.
             return [one if one.strip(BLANKS) else other for one, other in zip(written, shifted, strict=True)]
-        return self._by_reference(rows, written, shifted, lacks_sign=lacks_sign, is_block=is_block)
+        return self._by_reference(rows, written, shifted, manner)
 
     def _by_evidence(self, rows: Sequence[Row]) -> list[str] | None:
         """Where there is no rule; None if there is no evidence, or lines that stay are not as deep as it says."""
@@ -114,35 +110,38 @@ class Reindentation:
         return [line for sign, line, _ in there if sign == "+"] if stays else None
 
     def _by_reference(
-        self,
-        rows: Sequence[Row],
-        written: list[str],
-        shifted: list[str] | None,
-        *,
-        lacks_sign: bool,
-        is_block: bool,
+        self, rows: Sequence[Row], written: list[str], shifted: list[str] | None, manner: Manner
     ) -> list[str]:
         """As the lines next to the new ones show: as the old lines, or as the file."""
-        around = self._around.before, self._around.behind
-        reference = chosen_reference(rows, shifted, self._around.step, around, lacks_sign=lacks_sign, is_block=is_block)
+        if manner.keeps_old and shifted is not None and self._is_certain(written):
+            reference: Reference | None = Reference.OLD  # REPLACE is written as SEARCH is
+        else:
+            reference = chosen_reference(rows, shifted, self._around, manner)
         if reference is Reference.OLD and shifted is not None:
             doubt = ShiftDoubt(rows, shifted, self.rule, self._around)
             self._is_doubtful = self._is_doubtful or not all(map(self._keeps_margin, shifted)) or doubt.is_found()
             return shifted
         self._is_doubtful = self._is_doubtful or reference is None or not all(map(self._keeps_margin, written))
         if reference is Reference.FILE:
-            if not lacks_sign:
+            if not manner.lacks_sign:
                 self.check_kept(rows)
             self.rule = KEPT
         return written
 
-    def _shifted(self, rows: Sequence[Row], written: Sequence[str], *, lacks_sign: bool) -> list[str] | None:
+    def _is_certain(self, written: Sequence[str]) -> bool:
+        """Whether old lines show how deep all new ones are, if these are written as they are."""
+        others = {indent for body in written if not is_blank(body) and not self.rule.knows(indent := indent_of(body))}
+        shows_all = self.rule.is_regular and self.rule.shows_steps
+        # What is as deep as a line of the file may be meant so.
+        return not others or (shows_all and others.isdisjoint(found for _, found in self.depths.values()))
+
+    def _shifted(self, rows: Sequence[Row], written: Sequence[str], manner: Manner) -> list[str] | None:
         """New lines by the rule that the old ones show; before all context, the first may be trimmed as the old one."""
         indents = {indent_of(body) for body in written if not is_blank(body)}
         is_slip = not indents.isdisjoint(self.rule.slips)
         if is_slip:
             self.rule = Indentation(self._pairs, lambda: self._around.step, may_slip=False)
-        is_known = not is_slip and not lacks_sign and all(map(self.rule.knows, indents))
+        is_known = not is_slip and not manner.lacks_sign and all(map(self.rule.knows, indents))
         if not (self.rule.is_regular or is_known):
             return indented_between(rows, self._index.similar)
         lines: list[str] = []

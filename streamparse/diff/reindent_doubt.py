@@ -7,7 +7,8 @@ that are indented as the file where the old ones are not. The first one that hol
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import dropwhile, pairwise
+from functools import cached_property
+from itertools import dropwhile, islice, pairwise
 
 from streamparse.diff.around import Around
 from streamparse.diff.indent import Indentation, indent_of
@@ -24,15 +25,31 @@ class ShiftDoubt:
         self._shifted = shifted
         self._rule = rule
         self._around = around
-        self._written = [text for sign, text, _ in rows if sign == "+"]
-        #: The new lines that are not blank, as they are written and as they would be in the file.
-        self._new = [(one, two) for one, two in zip(self._written, shifted, strict=True) if not is_blank(one)]
-        #: Each line that begins a block, and the next, one of them new, as they would be in the file.
-        self._blocks = [(one, other) for one, other in neighbours(rows, shifted) if begins_block(one)]
-        filled = sum(sign != "+" and found is not None and not is_blank(text) for sign, text, found in rows)
-        #: Whether all old lines are as deep, and written without their blanks; and whether one line alone shows that.
-        self._is_stripped = not (rule.shows_steps or rule.slips or rule.first[0])
-        self._is_trimmed = self._is_stripped and filled == 1
+
+    @cached_property
+    def _written(self) -> list[str]:
+        return [text for sign, text, _ in self._rows if sign == "+"]
+
+    @cached_property
+    def _new(self) -> list[tuple[str, str]]:
+        """The new lines that are not blank, as they are written and as they would be in the file."""
+        return [(one, two) for one, two in zip(self._written, self._shifted, strict=True) if not is_blank(one)]
+
+    @cached_property
+    def _blocks(self) -> list[tuple[str, str]]:
+        """Each line that begins a block, and the next, one of them new, as they would be in the file."""
+        return [(one, other) for one, other in neighbours(self._rows, self._shifted) if begins_block(one)]
+
+    @property
+    def _is_stripped(self) -> bool:
+        """Whether all old lines are as deep, and written without their blanks."""
+        return not (self._rule.shows_steps or self._rule.slips or self._rule.first[0])
+
+    @cached_property
+    def _is_trimmed(self) -> bool:
+        """Whether one line alone shows that: so is text that is trimmed as a whole."""
+        old = (text for sign, text, found in self._rows if sign != "+" and found is not None and not is_blank(text))
+        return self._is_stripped and len(list(islice(old, 2))) == 1
 
     def is_found(self) -> bool:
         """Whether there is a reason."""
@@ -116,12 +133,13 @@ class ShiftDoubt:
 
     def _is_unlike_the_first(self) -> bool:
         """The first new line, which is trimmed as the first old one, does not fit to the next."""
-        first = list(neighbours(self._rows, self._shifted))[:1]
-        return self._rule.is_first_trimmed and not all(fits(*pair) for pair in first)
+        if not self._rule.is_first_trimmed:
+            return False
+        return not all(fits(*pair) for pair in islice(neighbours(self._rows, self._shifted), 1))
 
     def _has_other_steps(self) -> bool:
         """What is in a body is deeper than its first line by a step that the file does not have, if it has any."""
-        if self._rule.shows_steps or not self._around.steps:
+        if self._rule.shows_steps or not self._blocks or not self._around.steps:
             return False
         bodies = ((indent_of(one), indent_of(other)) for one, other in self._blocks if begins_body(one))
         return any(
@@ -130,9 +148,9 @@ class ShiftDoubt:
 
     def _is_nowhere_so_deep(self) -> bool:
         """A new line at the margin, where no old one is, would be as deep as no line around: it had none."""
-        if self._rule.knows("") or not self._around.steps:
-            return False
         at_margin = {indent_of(two) for one, two in self._new if not indent_of(one)} - {""}
+        if not at_margin or self._rule.knows("") or not self._around.steps:
+            return False
         return not at_margin <= {indent_of(line) for line in self._around.lines if not is_blank(line)}
 
     def _may_be_at_margin(self) -> bool:

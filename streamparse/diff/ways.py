@@ -24,7 +24,7 @@ from attrs import evolve, frozen
 from streamparse.diff.change import Change
 from streamparse.diff.dressing import has_entities, has_signs, without_entities
 from streamparse.diff.hunk_lines import Line
-from streamparse.diff.indent import Indentation, indent_of, step_of
+from streamparse.diff.indent import Indentation, indent_of, most_usual, steps_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, body_of, is_blank
 from streamparse.diff.numbering import NewNumbers, Numbering
@@ -254,7 +254,7 @@ class Ways:
 
     @cached_property
     def _step(self) -> str:
-        return step_of(self._index.lines)
+        return most_usual(steps_of(self._index.lines))
 
     # --- one way each: the lines as they are meant, or None if that is in doubt
 

@@ -96,7 +96,8 @@ def test_steps_that_old_lines_do_not_show(new: str, added: str | None) -> None:
 
 def test_fewer_steps_than_old_lines_show() -> None:
     file = "if x:\n        if y:\n            a()\n    b()\n"
-    check_block(file, "    if y:\n      a()\n", "    if y:\n      a()\n  c()\n", None)
+    content = file.replace("a()\n", "a()\n    c()\n")
+    check_block(file, "    if y:\n      a()\n", "    if y:\n      a()\n  c()\n", content)
 
 
 CLASS = "class A:\n    def f(self):\n        if a:\n            pass\n"

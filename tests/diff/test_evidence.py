@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from streamparse.diff import SearchReplaceStream, apply_patch, apply_search_replace, evidence, str_replace
-from streamparse.diff.indent import Indentation, step_of
+from streamparse.diff.indent import Indentation, most_usual, steps_of
 from streamparse.diff.python import SyntaxFlaw, flaw
 from streamparse.diff.structure import is_flat, is_plain, opens
 from tests.diff.kit import apply, block, is_same_with_returns, outcome
@@ -167,7 +167,7 @@ def test_a_line_that_stays_is_that_of_the_file_if_only_the_old_lines_have_lost_t
 @pytest.mark.parametrize(
     ("line", "content"),
     [
-        ("   z\n", None),  # like neither
+        ("   z\n", "f(\n    a,\n  z\n    b,\n)\n"),
         ("    z\n", None),  # as deep as the line before it in the file
         ("     z\n", "f(\n    a,\n    z\n    b,\n)\n"),
     ],
@@ -296,9 +296,9 @@ def test_lines_that_are_plain_or_flat() -> None:
 
 
 def test_the_step_of_a_file() -> None:
-    assert step_of(["a\n", "  b\n", "    c\n", "d\n", "    e\n"]) == "  "
-    assert step_of(["a\n", "a\n"]) == ""
-    assert step_of(["a\n", "\tb\n"]) == "\t"
+    assert most_usual(steps_of(["a\n", "  b\n", "    c\n", "d\n", "    e\n"])) == "  "
+    assert most_usual(steps_of(["a\n", "a\n"])) == ""
+    assert most_usual(steps_of(["a\n", "\tb\n"])) == "\t"
 
 
 def test_one_indentation_shows_a_rule_only_in_whole_steps() -> None:
