@@ -215,8 +215,8 @@ class SearchReplaceStream(EditStream):
 
     def _finish_block(self, block: SearchBlock) -> None:
         """The block is complete: what looked like a marker and was not is content."""
-        if block.other_path:
-            self._ledger.fail(block, block_hints.other_file(block, block.other_path, self._path or ""))
+        if failure := self._stray(block):
+            self._ledger.fail(block, failure)
             return
         if block.suspect is not None:
             self._write_from(block, block.suspect, len(block.lines))
@@ -224,6 +224,10 @@ class SearchReplaceStream(EditStream):
         self._ledger.finish(block)
         if (match := block.match) is not None:
             self._ways.add(lambda: self._sample(block, match), may_show=match.is_html or bool(match.typography))
+
+    def _stray(self, block: SearchBlock) -> Failure | None:
+        """Why the block may be for another file."""
+        return block_hints.other_file(block, block.other_path, self._path or "") if block.other_path else None
 
     def _sample(self, block: SearchBlock, match: Match) -> tuple[Sample, Reading]:
         """What the block shows of how all of them are written, and how it was read."""

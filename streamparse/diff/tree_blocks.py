@@ -100,14 +100,12 @@ class FileBlocks(SearchReplaceStream):
             self._tree.begin(self.file)
         return super()._start(line, marker)
 
-    def _finish_block(self, block: SearchBlock) -> None:
+    def _stray(self, block: SearchBlock) -> Failure | None:
         rivals, self.rivals = self.rivals, ()
         found = [file for file in rivals if block.old and self._tree.has_lines(file, block.old)]
-        if found and block.match is not None:
-            sentence = _one_of([self.file, *found])
-            self._ledger.fail(block, Failure(block.number, FailureReason.AMBIGUOUS, block.text, sentence))
-        else:
-            super()._finish_block(block)
+        if not found or block.match is None:
+            return None
+        return Failure(block.number, FailureReason.AMBIGUOUS, block.text, _one_of([self.file, *found]))
 
 
 @frozen
