@@ -75,7 +75,7 @@ class Evidence:
             if indents is None:
                 return None
             for at, indent in zip(range(first + 1, last), indents, strict=True):
-                lines[at] = indent + new[at].strip()
+                lines[at] = indent + new[at].lstrip(BLANKS)
         return lines
 
     @cached_property

@@ -26,6 +26,8 @@ STRIPPED = "a:\nb\nc:\nd\ne\n"
             "if y:\nreturn 3\n",
             "class A:\n    def f(self):\n        if y:\n            return 3\n",
         ),
+        # blanks behind a new line stay
+        (CLASS, "if x:\nreturn 1\n", "if y:\nreturn 3  \n", CLASS.replace("x", "y").replace("1", "3  ")),
         # one line is not as deep, and no other is that one
         ("x:\n    a\n  b\n", "x:\n  a\n", "x:\n  c\n", "x:\n    c\n  b\n"),
         ("x\n \n\na\n", "x\n\n", "y\n\n", "y\n \n\na\n"),
