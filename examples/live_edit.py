@@ -78,7 +78,7 @@ class LiveEdit:
 
     def finish(self, is_complete: bool) -> None:
         # The segment's own closer was seen: what is there is all there is.
-        result = self.stream.finalize(accept_truncated=is_complete, complete=is_complete)
+        result = self.stream.finalize(complete=is_complete)
         self.show(list(result.events))
         print(f"{DIM}{'applied' if result.ok else 'not written: the model gets the messages above'}{PLAIN}\n")
 

@@ -98,6 +98,11 @@ class SearchBlock(Change):
         return style_of(self.marker)
 
     @property
+    def advice_when_cut(self) -> str:
+        """What is missing if the diff ends within it."""
+        return f"The diff breaks off. Write its last block to its end, with the line `{self.style.end}`."
+
+    @property
     def old(self) -> list[str]:
         """The old lines: all before the separator, or before the first line that may be it."""
         at = self.separator if self.separator is not None else self.candidates[0]

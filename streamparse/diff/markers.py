@@ -11,8 +11,9 @@ block is not indented more than the block's first marker: what is, is content, s
 with seven of its characters, as in `\\<<<<<<< HEAD`.
 
 Lines that are not markers but were perhaps meant to be (`-- SEARCH`, `-------SEARCH`, `+++++++ REPALCE`,
-`+++++++ SEARCH`, `<<<<<<< SEARCH a.py`) are almost markers: they are content unless the lines around them show
-otherwise. Some of them are hardly anything else; others, such as `### Search`, are as likely to be prose.
+`+++++++ SEARCH`, `<<<<<<< SEARCH a.py`, `>>>>>>>`, `>>>>>>> END`) are almost markers: they are content unless the
+lines around them show otherwise. Some of them are hardly anything else; others, such as `### Search`, are as likely to
+be prose.
 """
 
 from __future__ import annotations
@@ -117,6 +118,9 @@ _ESCAPED = re.compile(
     r"|(?:-{3,}|<{3,})[ \t]+SEARCH\b.*|(?:\+{3,}|>{3,})[ \t]+REPLACE\b.*|={3,}>?[ \t]*"
     r"|:(?:start|end)_line:.*))"
 )
+#: What ends a block but for its word: nothing stands behind it, or another one.
+_ENDING = re.compile(rf"\+{{{USUAL}}}|>{{{USUAL}}}")
+_BARE_END = re.compile(f"{_INDENT}({_ENDING.pattern})[ \\t]*")
 _RULE = re.compile(r"[ \t]*+(={2,}|-{3,}|\+{3,}|<{3,}|>{3,}|\*{3,}|~{3,}|#{3,}|_{3,})[ \t]*+[<>]?[ \t]*+")
 #: The beginning of a line that may become a marker, something like one, or an escaped one.
 _BEGINNING = re.compile(r"[ \t]*+(?:\\++(?:[-+<>=:].*)?|([-+<>=*#~|_]*+)\s*+([A-Za-z]*+)(?!\w)(.*))", re.DOTALL)
@@ -152,14 +156,18 @@ def _classify(body: str) -> Marker:
             return Marker(kind, match[1], len(match[2]), match[2][0])
     if match := _ALMOST.fullmatch(body):
         return _almost(match[1], match[2], match[3], match[4])
+    if match := _BARE_END.fullmatch(body):
+        return Marker(Kind.ALMOST, match[1], USUAL, match[2][0], REPLACE)
     return CONTENT
 
 
 def _almost(indent: str, run: str, word: str, behind: str) -> Marker:
     """A line of some characters and a word: it may have been meant as a marker."""
     meant = _meant(word, len(run))
-    if not meant or not (_DECORATION.fullmatch(behind) or _may_have_text(run, word)):
+    if not (_DECORATION.fullmatch(behind) or (meant and _may_have_text(run, word))):
         return CONTENT
+    if not meant:
+        return Marker(Kind.ALMOST, indent, len(run), run[0], REPLACE) if _ENDING.fullmatch(run) else CONTENT
     is_plain = _OWN_CHARACTERS.issuperset(run) and (len(run) >= _MANY or (len(run) > 1 and word in _WORDS))
     return Marker(Kind.ALMOST, indent, len(run), run[0], meant, is_plain)
 
@@ -201,7 +209,7 @@ def may_become_marker(beginning: str) -> bool:
         return _almost("", run, word, behind) is not CONTENT
     if len(run) < 3:
         return bool(run) and any(right.startswith(word) for right in _WORDS)
-    return len(word) <= max(map(len, _OTHER_WORDS)) + _SLIPS
+    return len(word) <= max(map(len, _OTHER_WORDS)) + _SLIPS or _ENDING.fullmatch(run) is not None
 
 
 def may_separate(body: str) -> bool:

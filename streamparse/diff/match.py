@@ -110,9 +110,7 @@ class Finder:
                 return self._alike(Match(Strategy.ANCHOR, _whole(starts, len(keys)), lines, similarity))
         if tolerance.threshold < 1:
             starts, similarity = find_fuzzily(self._index, keys, tolerance.threshold)
-            if tolerance.has_anchors:
-                starts = self._with_same_words(keys, starts, tolerance.threshold)
-            if starts:
+            if starts := self._with_same_words(keys, starts, tolerance.threshold):
                 return self._alike(Match(Strategy.FUZZY, _whole(starts, len(keys)), lines, similarity))
         return None
 

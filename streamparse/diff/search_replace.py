@@ -99,7 +99,7 @@ class SearchReplaceStream(EditStream):
     def _last_line(self, line: str) -> None:
         """A line without its end. Of a marker that was cut off nothing is content; a start marker is one."""
         size = USUAL if self._block is None else self._block.marker.size
-        if self._block is None or not is_cut_end(line, size):
+        if self._block is None or self._is_complete or not is_cut_end(line, size):
             marker = cut_start(line, size) or classify(line.removesuffix("\r"))
             if self._block is None and not self._is_complete and is_piece_of_start(line, self._last_marker):
                 marker = Marker(Kind.START)

@@ -86,7 +86,8 @@ def test_nothing_is_written_unless_everything_is_possible(file: Path) -> None:
     assert (code, out, err) == (
         1,
         "",
-        "Nothing was changed in app.py.\nThe diff breaks off. Write its last block to its end.\n"
+        "Nothing was changed in app.py.\n"
+        "The diff breaks off. Write its last block to its end, with the line `+++++++ REPLACE`.\n"
         "streamparse: not everything could be applied\n",
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from streamparse.diff import apply_search_replace
 from tests.diff.kit import apply, block, outcome, tree
 
 FILE = "a\nb\nc\n"
@@ -21,7 +22,10 @@ ENDS = [
     *(">>>>>>> UPDATED", "+++++++\u00a0REPLACE", "+++++ REPLCE"),
 ]
 #: These are as likely to be prose or content, so they only count if nothing follows.
-VAGUE_ENDS = ["+ REPLACE", "### REPLACE", "||| Replace |", "+++ REPLCE", "* REPLACE"]
+VAGUE_ENDS = [
+    *("+ REPLACE", "### REPLACE", "||| Replace |", "+++ REPLCE", "* REPLACE"),
+    *("+++++++", ">>>>>>>", ">>>>>>> END", "+++++++ rx", ">>>>>>> REPLACEMENTS"),
+]
 
 
 @pytest.mark.parametrize("start", STARTS)
@@ -89,6 +93,19 @@ def test_what_looks_like_markers_is_content_before_a_proper_end(new: str) -> Non
     for fix in (False, True):
         result = apply(FILE, block("b\n", new), marked=True, fix_markers=fix)
         assert (result.content, outcome(result), result.edits[0].fixes) == (f"a\n{new}c\n", ["applied"], ())
+
+
+@pytest.mark.parametrize("end", ["++++++", ">>>>>>", ">>>>>>>>", ">>>>>> END", ">>>>>>> the end", "=======", "<<<<<<<"])
+def test_what_is_no_vague_end(end: str) -> None:
+    diff = f"------- SEARCH\nb\n=======\nB\n{end}\n"
+    assert outcome(apply(FILE, diff, marked=True)) == ["truncated"]
+    assert apply(FILE, f"{diff}+++++++ REPLACE\n", marked=True).content == f"a\nB\n{end}\nc\n"
+
+
+def test_an_end_without_its_word_in_a_text_that_is_complete() -> None:
+    diff = block("b\n", "B\n").removesuffix(" REPLACE\n")
+    assert outcome(apply(FILE, diff, marked=True)) == ["truncated"]
+    assert outcome(apply_search_replace(FILE, diff, complete=True)) == ["bad_marker"]
 
 
 @pytest.mark.parametrize(

@@ -487,7 +487,7 @@ def test_what_looks_like_the_beginning_of_a_marker_is_none_in_a_text_that_is_com
     assert (cut.ok, cut.content, cut.message) == (
         False,
         EDITED,
-        "The diff breaks off. Write its last block to its end.",
+        "The diff breaks off. Write its last block to its end, with the line `+++++++ REPLACE`.",
     )
     assert (whole.ok, whole.content, whole.message) == (True, EDITED, "")
 

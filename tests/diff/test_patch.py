@@ -827,7 +827,9 @@ def test_what_is_not_found() -> None:
     result = patch(FILE, "@@ -1,2 +1,2 @@\n     y = x\n-    return y * 4\n+    return y\n")
     assert (result.content, outcome(result)) == (FILE, ["not_found"])
     assert "line 9 is `return y * 2` instead of `return y * 4`" in result.failures[0].message
-    similar = patch(FILE, "@@\n     y = x\n-    return y * 4\n+    return z\n", threshold=0.9)
+    diff = "@@\n     y = x\n-    return y * 4\n+    return z\n"
+    assert outcome(patch(FILE, diff, threshold=0.8)) == ["not_found"]  # another word
+    similar = patch(FILE, diff, threshold=0.79)
     assert similar.content == FILE.replace("return y * 2", "return z")
     with pytest.raises(DiffError):
         apply_patch(FILE, "@@\n-nope\n", strict=True)

@@ -184,8 +184,8 @@ def test_nothing_can_be_fed_after_the_end() -> None:
         ("x\n-------", "x\n-------\n"),
         ("x\n<<<<<<<", "x\n<<<<<<<\n"),
         ("x\n--- S", "x\n--- S\n"),
-        ("x\n+++++++ RX", "x\n+++++++ RX\n"),
-        ("x\n+++++++ REPxxxE\n", "x\n+++++++ REPxxxE\n"),  # three wrong characters are another word
+        ("x\n+++++++ RX y", "x\n+++++++ RX y\n"),
+        ("x\n++++++ REPxxxE\n", "x\n++++++ REPxxxE\n"),  # three wrong characters are another word
         ("=======", "=======\n"),
         ("", ""),
     ],

@@ -272,7 +272,7 @@ def test_a_piece_of_a_start_marker_is_for_the_file_before_it() -> None:
     result = tree(TREE, "Here:\n\nsrc/a.py\n<<<<<<< SEA")
     assert (actions(result), result.message.splitlines()[0]) == (
         [("src/a.py", "failed")],
-        "src/a.py: The diff breaks off. Write its last block to its end.",
+        "src/a.py: The diff breaks off. Write its last block to its end, with the line `>>>>>>> REPLACE`.",
     )
 
 
@@ -721,7 +721,7 @@ def test_a_diff_that_breaks_off() -> None:
     for diff, sentence in (
         (
             "src/a.py\n" + A + "src/b.py\n" + B.removesuffix("+++++++ REPLACE\n"),
-            "The diff breaks off. Write its last block to its end.",
+            "The diff breaks off. Write its last block to its end, with the line `+++++++ REPLACE`.",
         ),
         (
             envelope(
@@ -895,7 +895,7 @@ def test_options_are_those_of_each_file() -> None:
     texts = {"a": "abcdefghij\n", "b": "one\nabcdefghij\ntwo\n"}
     assert not tree(texts, "a\n" + block("abcdefghix\n", "x\n")).ok
     assert tree(texts, "./a\n" + block("abcdefghix\n", "x\n"), threshold=0.79).ok
-    assert tree(texts, hunk("a", "abcdefghix", "x"), threshold=0.8).ok
+    assert tree(texts, hunk("a", "abcdefghix", "x"), threshold=0.79).ok
     assert not tree(texts, "b\n" + block("one\nabcdefghix\ntwo\n", "x\n"), anchor_similarity=0.95).ok
 
 

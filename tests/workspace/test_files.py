@@ -360,7 +360,8 @@ def test_a_patch_that_is_only_about_a_mode(tmp_path: Path) -> None:
         (
             "------- SEARCH\nx = 1\n=======\nx = ",
             "a",
-            "Nothing was changed in a.\nThe diff breaks off. Write its last block to its end.",
+            "Nothing was changed in a.\n"
+            "The diff breaks off. Write its last block to its end, with the line `+++++++ REPLACE`.",
         ),
         (
             CODEX.format("a\n*** Move to: sub/a"),
