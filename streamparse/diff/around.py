@@ -6,23 +6,30 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 
-from streamparse.diff.indent import most_usual
+from streamparse.diff.indent import indent_of, most_usual
 from streamparse.diff.index import AROUND, FileIndex
 from streamparse.diff.lines import body_of, is_blank
 from streamparse.diff.place import Place
 
 
 class Around:
-    """The lines around `place`, each found when it is asked for."""
+    """The lines around those that the old lines at `place` stand for, each found when it is asked for."""
 
     def __init__(self, index: FileIndex, place: Place) -> None:
         self._index = index
-        self._place = place
+        # The place of a hunk is that of its changes alone.
+        self._start = next((row for row in place.origins if row is not None), place.start)
+        self._end = max(place.end, place.following)
 
     @property
     def lines(self) -> Sequence[str]:
         """About those that show steps, the ones in the place among them."""
-        return self._index.lines[max(0, self._place.start - AROUND) : self._place.end + AROUND]
+        return self._index.lines[max(0, self._start - AROUND) : self._end + AROUND]
+
+    @cached_property
+    def indents(self) -> set[str]:
+        """How deep these are, blank ones aside."""
+        return {indent_of(line) for line in self.lines if not is_blank(line)}
 
     @cached_property
     def step(self) -> str:
@@ -32,17 +39,17 @@ class Around:
     @cached_property
     def steps(self) -> Counter[str]:
         """By how much they are so, and how often."""
-        return self._index.steps(self._place.start, self._place.end)
+        return self._index.steps(self._start, self._end)
 
     @cached_property
     def before(self) -> str:
         """The line before the place, blank ones aside, without its ending; "" if there is none."""
-        return self._first_filled(range(self._place.start - 1, -1, -1))
+        return self._first_filled(range(self._start - 1, -1, -1))
 
     @cached_property
     def behind(self) -> str:
         """The one behind it."""
-        return self._first_filled(range(self._place.end, len(self._index.lines)))
+        return self._first_filled(range(self._end, len(self._index.lines)))
 
     def _first_filled(self, rows: range) -> str:
         lines = self._index.lines

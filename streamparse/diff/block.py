@@ -244,7 +244,10 @@ class SearchBlock(Change):
         elif held:
             self._is_half_fenced = is_fence(held[0][0]) or is_fence(held[-1][0], is_closing=True)
         text = "".join(self._take_dressed(self._dressed, *line) for line in held if self._dressed)
-        return text + (self.replacement.finish() if self.replacement is not None else "")
+        if self.replacement is not None:
+            text += self.replacement.finish()
+            self.is_indented = self.replacement.is_indented
+        return text
 
     @property
     def may_show_beginnings(self) -> bool:
@@ -256,7 +259,6 @@ class SearchBlock(Change):
         """Why it is not applied, although its place is known: something in REPLACE is no text for the file."""
         assert self.replacement is not None
         assert self.place is not None
-        self.is_indented = self.replacement.is_indented
         middles = () if self._dressed is None else self._dressed.middles
         if middles and (self._elisions != len(middles) or moves_elision(self.old, self._elided)):
             return block_hints.elided(self)

@@ -31,8 +31,8 @@ def are_changes_placed(lines: list[Line], origins: Sequence[int | None], size: i
             between.add(line, number)
             continue
         is_gone = last is not None and last.kind == line.kind == "-"
-        # Above all of its lines, the file may have any others.
-        count = number - before - 1 if last is not None else (number and None)
+        # Above all of its lines the file may have any others, unless they begin it.
+        count = number - before - 1 if last is not None else None if number else 0
         if not between.is_certain(count, is_gone=is_gone, has_others=has_others):
             return False
         last, before, between = line, number, _Between()

@@ -1,7 +1,7 @@
 """The new text of a hunk, for the lines of the file from its first change to its last.
 
 Context stays as the file has it, with blank lines of which the patch knows nothing. New lines are indented as the old
-ones show (`indent.py`) and end as the lines end whose place they take, unless the patch is faithful: if it writes the
+ones show (`reindent.py`) and end as the lines end whose place they take, unless the patch is faithful: if it writes the
 old lines as the file has them, then it means the endings that it writes, too.
 """
 

@@ -110,7 +110,9 @@ class FileIndex:
         found: Counter[str] = Counter()
         for stretch in range(max(0, start - AROUND) // _STRETCH, (end + AROUND) // _STRETCH + 1):
             if stretch not in self._steps:
-                self._steps[stretch] = steps_of(self.lines[stretch * _STRETCH : (stretch + 1) * _STRETCH])
+                first, behind = stretch * _STRETCH, (stretch + 1) * _STRETCH
+                before = next((one for one in self.lines[max(0, first - _STRETCH) : first][::-1] if one.strip()), "")
+                self._steps[stretch] = steps_of([before, *self.lines[first:behind]])
             found.update(self._steps[stretch])
         return found
 

@@ -22,16 +22,24 @@ _BATCH = 1 << 20
 _SEPARATORS = "\v\f\x1c\x1d\x1e\x1f\x85\u2028\u2029"
 
 
-def split_lines(text: str) -> list[str]:
-    """The lines of `text` with their endings; joined they are `text` again."""
+def newline_of(text: str) -> str:
+    """What ends the lines of a text: a `\\r` alone does only where there is no `\\n`."""
+    return "\n" if "\n" in text else "\r"
+
+
+def split_lines(text: str, newline: str = "") -> list[str]:
+    """The lines of `text` with their endings; joined they are `text` again.
+
+    `newline` is what ends lines of the text of which this one is a part.
+    """
     if len(text) <= _BATCH:
-        return _split(text, "\n" if "\n" in text else "\r")
-    return list(chain.from_iterable(batches_of(text)))
+        return _split(text, newline or newline_of(text))
+    return list(chain.from_iterable(batches_of(text, newline)))
 
 
-def batches_of(text: str) -> Iterator[list[str]]:
+def batches_of(text: str, newline: str = "") -> Iterator[list[str]]:
     """The same, some lines at a time: what makes lines of a text takes four bytes for each character."""
-    newline, at = "\n" if "\n" in text else "\r", 0
+    newline, at = newline or newline_of(text), 0
     while len(text) - at > _BATCH:
         end = text.find(newline, at + _BATCH) + 1 or len(text)
         yield _split(text[at:end], newline)

@@ -1,4 +1,4 @@
-"""What the indentation of new lines refers to, in a hunk whose old lines are indented otherwise than in the file.
+"""What the indentation of new lines refers to, in a change whose old lines are indented otherwise than in the file.
 
     the file  "    a" / "    b"        the hunk  " a" / "+x" / " b"        x is indented as the old lines are
                                        the hunk  " a" / "+    x" / " b"    x is indented as the file is
@@ -21,7 +21,7 @@ from streamparse.diff.indent import indent_of
 from streamparse.diff.lines import BLANKS, is_blank
 from streamparse.diff.structure import begins_body, fits, is_comment, is_indented_directive, is_item, item_indent, opens
 
-#: A line of a hunk: its sign, its text as it is written, and as the file has it, if it does.
+#: A line of a change: its sign, its text as it is written, and as the file has it, if it does.
 Row = tuple[str, str, str | None]
 
 
@@ -95,9 +95,8 @@ def chosen_reference(
     runs = list(_runs(filled, around.step, is_block=manner.is_block))
     if any(run.is_unseen for run in runs):
         return None
-    framed = [(" ", around.before, around.before), *rows, (" ", around.behind, around.behind)]
     written = [text for sign, text, _ in rows if sign == "+"]
-    fitting = _fitting(framed, written, shifted, around.step)
+    fitting = _fitting(rows, shifted, around)
     if not manner.is_block and any(run.is_in_file for run in runs):
         fitting.discard(Reference.FILE)
     others = set[Reference]() if manner.lacks_sign else fitting & {Reference.OLD}
@@ -120,6 +119,11 @@ def chosen_reference(
     return None if is_denied else reference
 
 
+def fits_as_old(rows: Sequence[Row], shifted: Sequence[str], around: Around) -> bool:
+    """Whether new lines that are indented as the old lines show fit to each other and to those around."""
+    return Reference.OLD in _fitting(rows, shifted, around)
+
+
 def _by_steps(rows: Sequence[Row], step: str) -> Reference | None:
     """As what new lines are whole steps deep where context is one blank less deep; the file if nothing denies it."""
     found = {len(indent_of(line)) for _, _, line in rows if line is not None}
@@ -138,7 +142,7 @@ def _by_steps(rows: Sequence[Row], step: str) -> Reference | None:
 
 
 def _runs(rows: Sequence[Row], step: str, *, is_block: bool) -> Iterator[_Run]:
-    """All of a hunk. Behind a line that opens something, a line that is a step deeper is next to it, too.
+    """All of a change. Behind a line that opens something, a line that is a step deeper is next to it, too.
 
     And so is one that is as deep as the text of an item of a list.
     """
@@ -160,10 +164,10 @@ def _runs(rows: Sequence[Row], step: str, *, is_block: bool) -> Iterator[_Run]:
 
 
 def _by_others(rows: Sequence[Row]) -> set[Reference]:
-    """What lines of the hunk show that are not next to the new ones: these may be indented as others are written.
+    """What lines of the change show that are not next to the new ones: these may be indented as others are written.
 
     They are so, too, if they only have some blanks behind tabs with which others are written; and if one is at the
-    margin and no old line is: then the hunk has lost what all of its lines have in common.
+    margin and no old line is: then the change has lost what all of its lines have in common.
     """
     old = [(indent_of(written), indent_of(found)) for _, written, found in rows if found is not None]
     shifted = {written for written, found in old if written != found}
@@ -192,12 +196,13 @@ def _width(indent: str) -> int:
     return len(indent.expandtabs())
 
 
-def _fitting(rows: Sequence[Row], written: Sequence[str], shifted: Sequence[str] | None, step: str) -> set[Reference]:
+def _fitting(rows: Sequence[Row], shifted: Sequence[str] | None, around: Around) -> set[Reference]:
     """As what new lines fit to each other and to the lines that stay, but for what would be so in both ways."""
-    kept = _misfits(rows, written, step)
+    framed = [(" ", around.before, around.before), *rows, (" ", around.behind, around.behind)]
+    kept = _misfits(framed, [text for sign, text, _ in rows if sign == "+"], around.step)
     if shifted is None:
         return set() if kept else {Reference.FILE}
-    moved = _misfits(rows, shifted, step)
+    moved = _misfits(framed, shifted, around.step)
     inner = {at for at, is_inner in kept.items() & moved.items() if is_inner}
     ways = ((Reference.FILE, kept), (Reference.OLD, moved))
     return {reference for reference, misfits in ways if misfits.keys() <= inner}
@@ -211,15 +216,14 @@ def _misfits(rows: Sequence[Row], new: Sequence[str], step: str) -> dict[int, bo
     misfits = {-1: False} if any(map(is_indented_directive, new)) else {}
     for at, ((one, is_new), (other, is_next)) in enumerate(_pairs(rows, new)):
         is_known = (one, indent_of(other)) in known
-        is_deeper = bool(step) and begins_body(one) and _is_deeper(other, one, step)
+        is_deeper = bool(step) and begins_body(one) and _is_more_than_a_step_deeper(one, other, step)
         if (is_new or is_next) and not is_known and (is_deeper or not fits(one, other)):
             misfits[at] = is_new and is_next
     return misfits
 
 
-def _is_deeper(line: str, outer: str, step: str) -> bool:
-    """Whether it is more than a step deeper than that one."""
-    return _width(indent_of(line)) > _width(indent_of(outer) + step)
+def _is_more_than_a_step_deeper(outer: str, inner: str, step: str) -> bool:
+    return _width(indent_of(inner)) > _width(indent_of(outer) + step)
 
 
 def neighbours(rows: Sequence[Row], new: Sequence[str]) -> Iterator[tuple[str, str]]:

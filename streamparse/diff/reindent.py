@@ -4,8 +4,9 @@
 
 The old lines show a rule (`indent.py`), and new lines follow it, unless the lines next to them show that they are
 indented as the file is (`reference.py`). If lines that are written alike are indented differently in the file, there
-is no rule, and all lines together must show it (`evidence.py`). A hunk and a block are asked in the same way, with all
-of their lines; what is shown of a block before that is in `early.py`.
+is no rule, and all lines together must show it (`evidence.py`). A hunk and a block are asked with all of their lines.
+Only without a rule they differ: a block, whose lines are held then, is asked for evidence alone, and a hunk without
+evidence goes by the lines next to the new ones, too. What is shown of a block before its end is in `early.py`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from streamparse.diff.indent import KEPT, Indentation, indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, body_of, is_blank
 from streamparse.diff.place import Match, Place
-from streamparse.diff.reference import Manner, Reference, Row, chosen_reference
+from streamparse.diff.reference import Manner, Reference, Row, chosen_reference, fits_as_old
 from streamparse.diff.reindent_doubt import KeptDoubt, ShiftDoubt
 from streamparse.diff.result import Strategy
 from streamparse.diff.structure import is_indented_directive
@@ -82,22 +83,22 @@ class Reindentation:
         written = [body for sign, body, _ in rows if sign == "+"]
         if self.rule.is_contradictory and not all(map(is_blank, written)):
             lines = self._by_evidence(rows)
-            return self._by_reference(rows, written, None, manner) if lines is None else lines
+            return self._by_reference(rows, written, manner, None) if lines is None else lines
         shifted = self._shifted(rows, written, manner)
-        self._is_doubtful = self._is_doubtful or (self.rule.is_first_trimmed and self._may_be_at_margin(rows))
+        self._is_doubtful = self._is_doubtful or (self.rule.is_first_trimmed and self._has_margin_behind_first(rows))
         if shifted is None:
-            return self._by_reference(rows, written, None, manner)
+            return self._by_reference(rows, written, manner, None)
         doubt = ShiftDoubt(rows, shifted, self.rule, self._around)
         self._is_doubtful = self._is_doubtful or doubt.is_uneven()
         if self._is_converted(written):
             return shifted
         is_same = all(is_blank(one) or one == two for one, two in zip(written, shifted, strict=True))
         if is_same and not self.rule.is_guessed:
-            if self.rule.slips and not manner.lacks_sign:
+            if (self.rule.slips or self.rule.is_first_trimmed) and not manner.lacks_sign:
                 self.check_kept(rows)
             # What separates pages shows nothing, nor does a line of blanks; but of those some may be too many.
             return [one if one.strip(BLANKS) else other for one, other in zip(written, shifted, strict=True)]
-        return self._by_reference(rows, written, shifted, manner)
+        return self._by_reference(rows, written, manner, doubt)
 
     def _by_evidence(self, rows: Sequence[Row]) -> list[str] | None:
         """Where there is no rule; None if there is no evidence, or lines that stay are not as deep as it says."""
@@ -110,17 +111,17 @@ class Reindentation:
         return [line for sign, line, _ in there if sign == "+"] if stays else None
 
     def _by_reference(
-        self, rows: Sequence[Row], written: list[str], shifted: list[str] | None, manner: Manner
+        self, rows: Sequence[Row], written: list[str], manner: Manner, doubt: ShiftDoubt | None
     ) -> list[str]:
-        """As the lines next to the new ones show: as the old lines, or as the file."""
-        if manner.keeps_old and shifted is not None and self._is_certain(written):
-            reference: Reference | None = Reference.OLD  # REPLACE is written as SEARCH is
+        """As the lines next to the new ones show: as the file, or, with what may be in doubt then, as the old lines."""
+        if doubt is not None and self._is_written_as_old(doubt, manner):
+            reference: Reference | None = Reference.OLD
         else:
-            reference = chosen_reference(rows, shifted, self._around, manner)
-        if reference is Reference.OLD and shifted is not None:
-            doubt = ShiftDoubt(rows, shifted, self.rule, self._around)
-            self._is_doubtful = self._is_doubtful or not all(map(self._keeps_margin, shifted)) or doubt.is_found()
-            return shifted
+            reference = chosen_reference(rows, None if doubt is None else doubt.shifted, self._around, manner)
+        if doubt is not None and reference is Reference.OLD:
+            keeps_margin = all(map(self._keeps_margin, doubt.shifted))
+            self._is_doubtful = self._is_doubtful or not keeps_margin or doubt.is_found()
+            return doubt.shifted
         self._is_doubtful = self._is_doubtful or reference is None or not all(map(self._keeps_margin, written))
         if reference is Reference.FILE:
             if not manner.lacks_sign:
@@ -128,9 +129,13 @@ class Reindentation:
             self.rule = KEPT
         return written
 
-    def _is_certain(self, written: Sequence[str]) -> bool:
-        """Whether old lines show how deep all new ones are, if these are written as they are."""
-        others = {indent for body in written if not is_blank(body) and not self.rule.knows(indent := indent_of(body))}
+    def _is_written_as_old(self, doubt: ShiftDoubt, manner: Manner) -> bool:
+        """Whether REPLACE is as deep as SEARCH where a line stays, and old lines show how deep all new ones are."""
+        if not manner.keeps_old or not fits_as_old(doubt.rows, doubt.shifted, self._around):
+            return False
+        others = {
+            indent for body in doubt.written if not is_blank(body) and not self.rule.knows(indent := indent_of(body))
+        }
         shows_all = self.rule.is_regular and self.rule.shows_steps
         # What is as deep as a line of the file may be meant so.
         return not others or (shows_all and others.isdisjoint(found for _, found in self.depths.values()))
@@ -168,7 +173,7 @@ class Reindentation:
         """Whether it is not a line for the preprocessor of C that is indented, unless old ones are."""
         return not is_indented_directive(line) or any(is_indented_directive(found) for _, found in self._pairs)
 
-    def _may_be_at_margin(self, rows: Sequence[Row]) -> bool:
+    def _has_margin_behind_first(self, rows: Sequence[Row]) -> bool:
         """Whether a new line at the margin, behind a first line that was trimmed, may have lost its blanks, too.
 
         It belongs there if the next line that is not at the margin is new, and a step deep.

@@ -20,25 +20,26 @@ from streamparse.diff.structure import begins_block, begins_body, continues, fit
 class ShiftDoubt:
     """`rows` are the lines of the change, and `shifted` the new ones among them, by the `rule` that old ones show."""
 
-    def __init__(self, rows: Sequence[Row], shifted: Sequence[str], rule: Indentation, around: Around) -> None:
-        self._rows = rows
-        self._shifted = shifted
+    def __init__(self, rows: Sequence[Row], shifted: list[str], rule: Indentation, around: Around) -> None:
+        self.rows = rows
+        self.shifted = shifted
         self._rule = rule
         self._around = around
 
     @cached_property
-    def _written(self) -> list[str]:
-        return [text for sign, text, _ in self._rows if sign == "+"]
+    def written(self) -> list[str]:
+        """The new lines, blank ones too."""
+        return [text for sign, text, _ in self.rows if sign == "+"]
 
     @cached_property
     def _new(self) -> list[tuple[str, str]]:
         """The new lines that are not blank, as they are written and as they would be in the file."""
-        return [(one, two) for one, two in zip(self._written, self._shifted, strict=True) if not is_blank(one)]
+        return [(one, two) for one, two in zip(self.written, self.shifted, strict=True) if not is_blank(one)]
 
     @cached_property
     def _blocks(self) -> list[tuple[str, str]]:
         """Each line that begins a block, and the next, one of them new, as they would be in the file."""
-        return [(one, other) for one, other in neighbours(self._rows, self._shifted) if begins_block(one)]
+        return [(one, other) for one, other in neighbours(self.rows, self.shifted) if begins_block(one)]
 
     @property
     def _is_stripped(self) -> bool:
@@ -48,7 +49,7 @@ class ShiftDoubt:
     @cached_property
     def _is_trimmed(self) -> bool:
         """Whether one line alone shows that: so is text that is trimmed as a whole."""
-        old = (text for sign, text, found in self._rows if sign != "+" and found is not None and not is_blank(text))
+        old = (text for sign, text, found in self.rows if sign != "+" and found is not None and not is_blank(text))
         return self._is_stripped and len(list(islice(old, 2))) == 1
 
     def is_found(self) -> bool:
@@ -81,8 +82,8 @@ class ShiftDoubt:
 
         Those that go on with the line before may be as deep as something in that.
         """
-        previous, new = self._around.before, iter(self._shifted)
-        for sign, _, found in self._rows:
+        previous, new = self._around.before, iter(self.shifted)
+        for sign, _, found in self.rows:
             line = next(new) if sign == "+" else found
             if sign == "-" or line is None or is_blank(line):
                 continue
@@ -96,7 +97,7 @@ class ShiftDoubt:
 
         Both sides may have lost different blanks.
         """
-        filled = [(sign, indent_of(text)) for sign, text, _ in self._rows if not is_blank(text)]
+        filled = [(sign, indent_of(text)) for sign, text, _ in self.rows if not is_blank(text)]
         if self._rule.is_first_trimmed or any(sign == " " for sign, _ in filled):
             return False
         old, new = (min((indent for sign, indent in filled if sign == kind), key=len) for kind in "-+")
@@ -108,7 +109,7 @@ class ShiftDoubt:
         is_even = len(set(map(indent_of, new))) == 1
         if is_even and any(is_flat(one, other) and indent_of(one) == indent_of(other) for one, other in self._blocks):
             return True
-        is_stripped = not any(indent_of(text) for _, text, _ in self._rows)
+        is_stripped = not any(indent_of(text) for _, text, _ in self.rows)
         return is_stripped and any(is_flat(*pair) for pair in pairwise(new))
 
     def _is_too_deep(self) -> bool:
@@ -118,13 +119,13 @@ class ShiftDoubt:
         """
         if not self._is_trimmed:
             return False
-        if any(self._is_deeper(*pair) for pair in self._blocks):
+        if any(self._is_deeper_for_nothing(*pair) for pair in self._blocks):
             return True
         is_deep = any(len(indent_of(line)) >= 2 * len(self._rule.first[1]) for _, line in self._new)
-        pairs = (pair for pair in pairwise(self._shifted) if not any(map(is_blank, pair)))
-        return any((is_deep or not continues(one)) and self._is_deeper(one, other) for one, other in pairs)
+        pairs = (pair for pair in pairwise(self.shifted) if not any(map(is_blank, pair)))
+        return any((is_deep or not continues(one)) and self._is_deeper_for_nothing(one, other) for one, other in pairs)
 
-    def _is_deeper(self, previous: str, line: str) -> bool:
+    def _is_deeper_for_nothing(self, previous: str, line: str) -> bool:
         """Whether it is deeper than the line before, and not just a step in a block that begins with that."""
         outer, inner = indent_of(previous), indent_of(line)
         if len(inner) <= len(outer) or not (step := self._around.step):
@@ -135,7 +136,7 @@ class ShiftDoubt:
         """The first new line, which is trimmed as the first old one, does not fit to the next."""
         if not self._rule.is_first_trimmed:
             return False
-        return not all(fits(*pair) for pair in islice(neighbours(self._rows, self._shifted), 1))
+        return not all(fits(*pair) for pair in islice(neighbours(self.rows, self.shifted), 1))
 
     def _has_other_steps(self) -> bool:
         """What is in a body is deeper than its first line by a step that the file does not have, if it has any."""
@@ -151,11 +152,11 @@ class ShiftDoubt:
         at_margin = {indent_of(two) for one, two in self._new if not indent_of(one)} - {""}
         if not at_margin or self._rule.knows("") or not self._around.steps:
             return False
-        return not at_margin <= {indent_of(line) for line in self._around.lines if not is_blank(line)}
+        return not at_margin <= self._around.indents
 
     def _may_be_at_margin(self) -> bool:
         """All old lines are at the margin, and so is a new part behind a blank line: it may belong there."""
-        rows = dropwhile(lambda row: is_blank(row[1]), (row for row in self._rows if row[0] != "-"))
+        rows = dropwhile(lambda row: is_blank(row[1]), (row for row in self.rows if row[0] != "-"))
         behind_blank = (other[1] for one, other in pairwise(rows) if is_blank(one[1]) and other[0] == "+")
         return any(
             (self._is_trimmed or (self._is_stripped and begins_block(line)))
@@ -166,15 +167,15 @@ class ShiftDoubt:
 
     def _may_be_next(self) -> bool:
         """A new part behind all old lines and a blank one may be in the file as it is written: none deeper follows."""
-        signs = [sign for sign, text, _ in self._rows if sign == "+" or not is_blank(text)]
+        signs = [sign for sign, text, _ in self.rows if sign == "+" or not is_blank(text)]
         size = len(signs) - max((at for at, sign in enumerate(signs) if sign != "+"), default=-1) - 1
-        tail = list(zip(self._written, self._shifted, strict=True))[len(self._written) - size :]
+        tail = list(zip(self.written, self.shifted, strict=True))[len(self.written) - size :]
         return any(is_blank(one) and other != two and self._is_part(other) for (one, _), (other, two) in pairwise(tail))
 
     def _is_part(self, line: str) -> bool:
         """Whether it begins a body, and may stand behind the change as deep as it is written."""
         indent = indent_of(line)
-        is_known = not indent or any(indent_of(one) == indent for one in self._around.lines)
+        is_known = not indent or indent in self._around.indents
         return begins_body(line) and is_known and len(indent_of(self._around.behind)) <= len(indent)
 
 
@@ -195,7 +196,7 @@ class KeptDoubt:
     def is_found(self) -> bool:
         """Whether some new line is as deep as an old one is written, or less deep than it can be."""
         depths = set(map(indent_of, self._shifted))
-        lines = [(self._around.before, False), *self._lines, ("", False), (self._around.behind, False)]
+        lines = [(self._around.before, False), *self._lines, (self._around.behind, False)]
         for (one, is_new), (other, is_next_new) in pairwise(lines):
             if is_next_new and other in self._shifted:
                 return True

@@ -78,7 +78,7 @@ class Replacement:
     @property
     def is_indented(self) -> bool:
         """Whether new lines may be indented otherwise than they are written."""
-        return self._reindentation is not None
+        return self._early is not None and not self._early.is_kept
 
     @property
     def hides_steps(self) -> bool:

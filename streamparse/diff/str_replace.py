@@ -16,7 +16,17 @@ from streamparse.diff import hints
 from streamparse.diff.block import SearchBlock
 from streamparse.diff.index import FileIndex
 from streamparse.diff.ledger import Ledger
-from streamparse.diff.lines import BOM, body_of, check_text, ending_of, is_blank, split_lines, trim_all
+from streamparse.diff.lines import (
+    BOM,
+    bodies_of,
+    body_of,
+    check_text,
+    ending_of,
+    is_blank,
+    newline_of,
+    split_lines,
+    trim_all,
+)
 from streamparse.diff.markers import CONTENT
 from streamparse.diff.match import ANCHOR_SIMILARITY, Finder, Tolerance
 from streamparse.diff.place import Match, Place
@@ -37,9 +47,9 @@ class _TextBlock(SearchBlock):
         "before the new text, in both."
     )
 
-    def __init__(self, number: int, old: str, has_bom: bool) -> None:
+    def __init__(self, number: int, old: str, newline: str = "", *, has_bom: bool = False) -> None:
         super().__init__(number, CONTENT, has_bom)
-        self.lines = [(body_of(line), ending_of(line)) for line in split_lines(old)]
+        self.lines = [(body_of(line), ending_of(line)) for line in split_lines(old, newline)]
         self.separator = len(self.lines)
         self.is_raw = True
         self.written = [old]
@@ -114,7 +124,6 @@ class _NewText:
         self._plain = new.replace("\r\n", "\n")
         #: A text that has other line ends, and is the same otherwise, is to have these.
         self._is_exact = self._plain == written.replace("\r\n", "\n")
-        self.lines = [body_of(line) for line in split_lines(new)]
         self._new = old if new == written else new
 
     @property
@@ -125,7 +134,7 @@ class _NewText:
     def at(self, start: int) -> str:
         """With the line ends of the old one, or else of the line in which it stands, or of that before."""
         content = self._content
-        newline = "\n" if "\n" in content else "\r"
+        newline = newline_of(content)
         end = content.find(newline, start)
         end = content.rfind(newline, 0, start) if end < 0 else end
         if end < 0 or self._is_exact:
@@ -149,8 +158,9 @@ def _places(text: str, old: str) -> list[int]:
 def _replace(ledger: Ledger, content: str, old: str, new: _NewText, starts: list[int], replace_all: bool) -> None:
     """The text is there as it is."""
     offsets = [0, *accumulate(map(len, ledger.index.lines))]
+    newline = newline_of(content)
     if new.is_noop or (len(starts) > 1 and not replace_all):
-        block = _TextBlock(1, old, has_bom=False)
+        block = _TextBlock(1, old, newline)
         ledger.start(block)
         if new.is_noop:
             ledger.skip(block)
@@ -159,23 +169,25 @@ def _replace(ledger: Ledger, content: str, old: str, new: _NewText, starts: list
             ledger.fail(block, hints.several(block, tuple(numbers), len(starts)))
         return
     ranges = _line_ranges(offsets, starts, len(old))
-    replaced = "".join(content[offsets[first - 1] : offsets[last]] for first, last, _ in ranges)
-    added = [line for line in new.lines if line.strip() not in replaced]
-    placeholder = first_placeholder(added, [], ledger.index, ranges[0][0] - 1)
     changes: list[tuple[_ExactText, Match, str]] = []
     for number, (first, last, start) in enumerate(ranges, 1):
-        change = _ExactText(number, old, has_bom=False)
-        change.placeholder = placeholder
+        change = _ExactText(number, old, newline)
         place = Place(first - 1, last, range(first - 1, last))
         before, behind = content[offsets[first - 1] : start], content[start + len(old) : offsets[last]]
         following = "".join(ledger.index.lines[last : last + 1])
-        found = TextPlace(before, old, behind, following)
+        found = TextPlace(before, old, behind, following, newline)
         text = _text_at(change, ledger.index, place, found, new.at(start), is_alone=len(starts) == 1)
         if isinstance(text, Failure):
-            refused = _TextBlock(1, old, has_bom=False)
+            refused = _TextBlock(1, old, newline)
             ledger.start(refused)
             ledger.fail(refused, text)
             return
+        if number == 1:  # and so it is in the other places
+            new_lines, old_lines = (
+                bodies_of(split_lines(text, newline)),
+                bodies_of(ledger.index.lines[first - 1 : last]),
+            )
+            change.placeholder = first_placeholder(new_lines, old_lines, ledger.index, first - 1)
         changes.append((change, Match(Strategy.EXACT, [place], []), text))
     for change, match, text in changes:
         ledger.start(change)
@@ -193,7 +205,7 @@ def _text_at(
         return hints.line_breaks(change, place)
     behind = text.behind.replace(text.old, whole)
     literal = text.before + whole + behind
-    if is_alone and text.is_shifted and len(index.trimmed.places(trim_all(split_lines(text.old + text.behind)))) > 1:
+    if is_alone and text.is_shifted and len(index.trimmed.places(trim_all(text.lines))) > 1:
         return hints.indentation(change, place)  # other lines may be meant as well
     is_literal = not text.begins_in_indentation or text.is_literal(whole)
     if is_literal and text.shows_depths(whole):
@@ -212,12 +224,13 @@ def _text_at(
 
 def _as_lines(index: FileIndex, place: Place, old: str, new: str) -> str | None:
     """The same as a block of whole lines; None if it would fail."""
-    block = _TextBlock(1, old, has_bom=False)
+    newline = newline_of(index.original)
+    block = _TextBlock(1, old, newline)
     match = Match(Strategy.TRIMMED, [place], block.old)
     block.match, block.place = match, place
     block.accept(match)
     block.replacement = Replacement(index, place, match)
-    text = "".join(block.add_new(body_of(line), ending_of(line)) for line in split_lines(new)) + block.finish()
+    text = "".join(block.add_new(body_of(line), ending_of(line)) for line in split_lines(new, newline)) + block.finish()
     return None if block.objection is not None else text
 
 
@@ -235,7 +248,7 @@ def _line_ranges(offsets: list[int], starts: list[int], size: int) -> list[tuple
 
 def _replace_lines(ledger: Ledger, old: str, new: str, tolerance: Tolerance, replace_all: bool) -> None:
     """The lines are found but for what is tolerated, or not at all."""
-    block = _TextBlock(1, old, bool(ledger.index.bom))
+    block = _TextBlock(1, old, has_bom=bool(ledger.index.bom))
     ledger.start(block)
     match = Finder(ledger.index, tolerance).find(block.old)
     if replace_all and match is not None and match.numbering is not None:

@@ -26,16 +26,23 @@ class TextPlace:
     behind: str
     #: The next line.
     following: str
+    #: What ends lines of the file.
+    newline: str
 
     @property
     def begins_in_indentation(self) -> bool:
         """Whether some of the blanks before its first line are part of it, and some are not."""
-        return bool(self.before) and is_blank(self.before) and not is_blank(split_lines(self.old)[0])
+        return bool(self.before) and is_blank(self.before) and not is_blank(split_lines(self.old, self.newline)[0])
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the old text, the last one up to its end."""
+        return split_lines(self.old + self.behind, self.newline)
 
     @property
     def is_shifted(self) -> bool:
         """Whether it is one line, with blanks before it, but not as many as in the file."""
-        return self.begins_in_indentation and bool(indent_of(self.old)) and not _others(self.old)
+        return self.begins_in_indentation and bool(indent_of(self.old)) and not self._others(self.old)
 
     def with_breaks(self, new: str) -> str | None:
         """The new text, and the breaks at its ends that only the old one has, if this is whole lines; None: doubt."""
@@ -75,11 +82,11 @@ class TextPlace:
 
     def shows_depths(self, new: str) -> bool:
         """Whether there is nothing behind the first new line that may have lost something, which old ones have not."""
-        return not self.begins_in_indentation or not _others(new) or bool(_others(self.old))
+        return not self.begins_in_indentation or not self._others(new) or bool(self._others(self.old))
 
     def _may_be_as_deep(self, new: str) -> bool:
         """Whether only the first line may have lost something: others would be deeper, or are so to the letter."""
-        others, old_others = _others(new), _others(self.old)
+        others, old_others = self._others(new), self._others(self.old)
         if old_others:
             return any(map(indent_of, others + old_others)) or set(others) <= set(old_others)
         return all(indent_of(line).startswith(self._depth) for line in others)
@@ -89,10 +96,9 @@ class TextPlace:
         """The indentation of the first line, all of it."""
         return self.before + indent_of(self.old)
 
-
-def _others(text: str) -> list[str]:
-    """The lines that are not blank, but for the first."""
-    return [line for line in bodies_of(split_lines(text)[1:]) if not is_blank(line)]
+    def _others(self, text: str) -> list[str]:
+        """The lines that are not blank, but for the first."""
+        return [line for line in bodies_of(split_lines(text, self.newline)[1:]) if not is_blank(line)]
 
 
 def _first_break(text: str) -> str:

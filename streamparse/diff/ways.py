@@ -21,12 +21,13 @@ from itertools import pairwise
 
 from attrs import evolve, frozen
 
+from streamparse.diff.around import Around
 from streamparse.diff.change import Change
 from streamparse.diff.dressing import has_entities, has_signs, without_entities
 from streamparse.diff.hunk_lines import Line
 from streamparse.diff.indent import Indentation, indent_of, most_usual, steps_of
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BLANKS, body_of, is_blank
+from streamparse.diff.lines import BLANKS, is_blank
 from streamparse.diff.numbering import NewNumbers, Numbering
 from streamparse.diff.place import Match, Place
 from streamparse.diff.structure import is_flat, opens
@@ -95,10 +96,8 @@ class Sample:
     @property
     def is_at_margin(self) -> bool:
         """Whether the lines of the file before and behind it are at the margin, and nothing opens there."""
-        lines, place = self._index.lines, self._place
-        before = next((body_of(line) for line in reversed(lines[: place.start]) if not is_blank(line)), "")
-        behind = next((line for line in lines[place.end :] if not is_blank(line)), "")
-        return not (indent_of(before) or indent_of(behind) or opens(before))
+        around = Around(self._index, self._place)
+        return not (indent_of(around.before) or indent_of(around.behind) or opens(around.before))
 
     @property
     def has_foreign_ends(self) -> bool:

@@ -37,12 +37,6 @@ def in_another_order(count: int) -> tuple[str, str]:
     return file, block(old, lines("a{}\n\n", count) + lines("b{}\n", count))
 
 
-@pytest.mark.parametrize("example", [as_in_file, spaced, in_another_order])
-def test_twice_as_many_lines_cost_twice_as_much(example: Callable[[int], tuple[str, str]]) -> None:
-    small, large = (work(partial(apply_search_replace, *example(count))) for count in (200, 400))
-    assert large < 2.2 * small
-
-
 def left_out(count: int) -> tuple[str, str, str]:
     """Every other line is left out."""
     file = "".join(f"o{number}\nm{number}\n" for number in range(count)) + "end\n"
@@ -57,9 +51,14 @@ def typed(count: int) -> tuple[str, str, str]:
     return file, block(old, new), new.replace("‘r’", "'r'")
 
 
+@pytest.mark.parametrize("example", [as_in_file, spaced, in_another_order, left_out, typed])
+def test_twice_as_many_lines_cost_twice_as_much(example: Callable[[int], tuple[str, ...]]) -> None:
+    small, large = (work(partial(apply_search_replace, *example(count)[:2])) for count in (200, 400))
+    assert large < 2.2 * small
+
+
 @pytest.mark.parametrize("example", [left_out, typed])
 def test_very_many_lines(example: Callable[[int], tuple[str, str, str]]) -> None:
-    """They would take minutes if each line were compared with all others."""
     file, diff, content = example(40_000)
     assert apply_search_replace(file, diff).content == content
 

@@ -169,7 +169,7 @@ def test_a_line_that_stays_is_that_of_the_file_if_only_the_old_lines_have_lost_t
 @pytest.mark.parametrize(
     ("line", "content"),
     [
-        ("   z\n", "f(\n    a,\n  z\n    b,\n)\n"),
+        ("   z\n", None),  # like neither
         ("    z\n", None),  # as deep as the line before it in the file
         ("     z\n", "f(\n    a,\n    z\n    b,\n)\n"),
     ],

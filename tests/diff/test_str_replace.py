@@ -17,15 +17,13 @@ from tests.diff.kit import outcome
         ("a\r\nb\r\nc\r\n", "a\nb", "x\ny", "x\r\ny\r\nc\r\n", "exact"),
         ("a\nb\nc\n", "a\nb\n", "", "c\n", "exact"),
         ("\ufeffa\n", "a", "b", "\ufeffb\n", "exact"),
-        ("    a()\n    b()\n", "a()\n  b()", "a()\nc()", "    a()\n    c()\n", "trimmed"),
+        ("    a()\n    b()\n", "a()\nb()", "a()\nc()", "    a()\n    c()\n", "trimmed"),
         ("“a”\nb\n", '"a"\nb', '"a"\nc', "“a”\nc\n", "condensed"),
         ("", "", "x", "x", "empty"),
         ("\\=======\n", "\\=======\n", "=\n", "=\n", "exact"),
     ],
 )
 def test_the_text_is_replaced(original: str, old: str, new: str, content: str, strategy: str) -> None:
-    if strategy == "trimmed":
-        old = old.replace("  ", "")
     result = str_replace(original, old, new)
     assert (result.ok, result.content, result.edits[0].strategy, result.edits[0].status) == (
         True,
@@ -143,13 +141,20 @@ def test_what_is_to_be_repeated_is_the_text(original: str, old: str, new: str, s
 
 def test_new_text_is_judged_as_that_of_a_block() -> None:
     assert outcome(str_replace("a\n", "a\n", "# ... existing code ...\n")) == ["placeholder"]
-    assert outcome(str_replace("x # unchanged\n", "x", "y\n# unchanged\n")) == ["applied"]
+    assert outcome(str_replace("x # unchanged\n", "x", "y\n# unchanged\n")) == ["placeholder"]
+    assert outcome(str_replace("x = f(1)\n", "1", "...")) == ["applied"]
+    assert outcome(str_replace("x = f(...)\nb\n", "x = f(...)\nb", "x = f(...)\n...")) == ["placeholder"]
     assert outcome(str_replace("a = 1  # ... more\nb = 2\n", "b = 2", "b = 3\n# ...")) == ["placeholder"]
     assert outcome(str_replace("a\n# ...\nb\n", "b", "c\n# ...")) == ["applied"]
     original = "if x:\n    a()\n"
     assert outcome(str_replace(original, "if x:\na()", "if x:\ny:\na()")) == ["indentation"]
     assert outcome(str_replace(original, "\ta()", "\tb b", path="a.py")) == ["indentation"]
     assert outcome(str_replace(original, "\ta()", "\tb b", path="a.txt")) == ["applied"]
+
+
+def test_a_lone_carriage_return_ends_a_line_only_where_nothing_else_does() -> None:
+    assert str_replace("x\n    a\rb", "a\rb", "c\rd").content == "x\n    c\rd"
+    assert str_replace("x\ra\rb", "a\rb", "c\rd").content == "x\rc\rd"
 
 
 def test_what_is_no_text() -> None:
