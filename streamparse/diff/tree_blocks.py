@@ -14,13 +14,13 @@ from streamparse.diff.block import SearchBlock
 from streamparse.diff.file_names import FileNames, Names
 from streamparse.diff.hints import MIXED
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import LineFeed
+from streamparse.diff.lines import LineFeed, is_blank
 from streamparse.diff.markers import Kind, Marker
 from streamparse.diff.match import find_plainly
 from streamparse.diff.result import Failure, FailureReason, FileAction
 from streamparse.diff.search_replace import SearchReplaceStream
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
-from streamparse.diff.tree_files import TreeFile, TreeFiles
+from streamparse.diff.tree_files import TreeFile, TreeFiles, path_of_new, plain_path
 
 _UNNAMED = "The block does not say which file it is for. Write the path of the file on a line of its own before it."
 
@@ -48,6 +48,8 @@ class FileBlocks(SearchReplaceStream):
         self.file = file
         #: Files for which the next block may be as well, if they have its lines.
         self.rivals: Sequence[TreeFile] = ()
+        #: The path before the next block, if it is only the end of that of the file.
+        self.end_of_path = ""
 
     @property
     def number(self) -> int:
@@ -102,6 +104,10 @@ class FileBlocks(SearchReplaceStream):
 
     def _stray(self, block: SearchBlock) -> Failure | None:
         rivals, self.rivals = self.rivals, ()
+        end_of_path, self.end_of_path = self.end_of_path, ""
+        if end_of_path and all(map(is_blank, block.old)):
+            sentence = _no_such_file(end_of_path, self.file.path)
+            return Failure(block.number, FailureReason.NO_FILE, block.text, sentence)
         found = [file for file in rivals if block.old and self._tree.has_lines(file, block.old)]
         if not found or block.match is None:
             return None
@@ -116,6 +122,15 @@ class _Choice:
     refusal: str = ""
     #: Others of which the text before it speaks, where no name says that it is this one.
     rivals: Sequence[TreeFile] = ()
+    #: The path that is written, if it is only the end of that of the file.
+    end_of_path: str = ""
+
+
+def _no_such_file(path: str, other: str) -> str:
+    return (
+        f"There is no file {path}. The path of {other} ends so, but no old lines show that it is meant. Write its "
+        f"whole path, or ./{path} for a new file."
+    )
 
 
 def _one_of(files: Iterable[TreeFile]) -> str:
@@ -130,7 +145,7 @@ class TreeBlocks(TreeEdits):
 
     def __init__(self, files: TreeFiles, feed: LineFeed, options: EditOptions) -> None:
         super().__init__(files, feed, options)
-        self._names = FileNames(lambda name: not files.find(name)[1])
+        self._names = FileNames(lambda name: not self._named(name).refusal)
         self._indexes: dict[str, FileIndex] = {}  # of texts in which old lines were looked for
         self.stream = FileBlocks(self, files.at(""), 0, "")
         self.has_patch = False
@@ -186,7 +201,7 @@ class TreeBlocks(TreeEdits):
             self._belong(choice.refusal)
         elif not choice.file.path:
             self._belong(choice.refusal)
-        self.stream.rivals = choice.rivals
+        self.stream.rivals, self.stream.end_of_path = choice.rivals, choice.end_of_path
         return self.stream
 
     def has_lines(self, file: TreeFile, lines: list[str]) -> bool:
@@ -199,20 +214,26 @@ class TreeBlocks(TreeEdits):
     def _choose(self, names: Names) -> _Choice:
         """The file that the names before a block mean."""
         current = self.stream.file
-        own = [self.files.find(name) for name in names.own]
+        own = [self._named(name) for name in names.own]
         if own:
-            return _Choice(*next((one for one in own if not one[1]), own[0]))
-        spoken_of = self._found(names.spoken_of)
+            return next((one for one in own if not one.refusal), own[0])
+        spoken_of = {one.file: one for one in map(self._named, names.spoken_of) if not one.refusal}
         if len(spoken_of) == 1 or current in spoken_of:
-            return _Choice(current if current in spoken_of else spoken_of[0])
+            return spoken_of[current if current in spoken_of else next(iter(spoken_of))]
         if spoken_of:
             return _Choice(self.files.at(""), _one_of(spoken_of))
         if names.above:
-            return _Choice(*self.files.find(names.above))
+            return self._named(names.above)
         if names.missing:
             return self._choose_missing(names.missing)
         rivals = [file for file in self._found(names.mentioned) if file is not current]
         return _Choice(current, "" if current.path else _UNNAMED, rivals)
+
+    def _named(self, name: str) -> _Choice:
+        """The file that is meant by that path, which with `./` begins at the root of the tree."""
+        file, refusal = self.files.find(name, is_exact=name.startswith("./"))
+        is_end = not refusal and len(file.path) > len(plain_path(name))
+        return _Choice(file, refusal, end_of_path=path_of_new(name) if is_end else "")
 
     def _choose_missing(self, names: Sequence[str]) -> _Choice:
         """A file that is not there, of which the line before a block speaks: the block may make it."""

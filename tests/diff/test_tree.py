@@ -268,6 +268,26 @@ def test_a_name_behind_a_bad_marker_is_heard() -> None:
     assert changes(diff.removesuffix("+++++++ REPLACE\n") + "++ REPLACE\n", fix_markers=True) == [A_DONE, B_DONE]
 
 
+@pytest.mark.parametrize("above", ["{}\n", "In `{}`, write:\n", "{}\nIt is short:\n"])
+def test_a_block_without_old_lines_is_not_for_a_file_whose_path_ends_so(above: str) -> None:
+    texts = {"lib/tests/a.py": "", "lib/b.py": "b\n"}
+    for name, whole, blank in (("tests/a.py", "lib/tests/a.py", ""), ("b.py", "lib/b.py", "  \n")):
+        result = tree(texts, above.format(name) + block(blank, "c\n"))
+        assert (actions(result), result.failures[0].reason) == ([(whole, "failed")], "no_file")
+        assert f"no file {name}. The path of {whole} ends so" in result.message
+    # as soon as there are old lines, it is
+    assert tree(texts, above.format("b.py") + block("b\n", "c\n")).ok
+    assert tree(texts, above.format("lib/tests/a.py") + block("", "c\n")).ok
+
+
+def test_a_path_that_begins_at_the_root() -> None:
+    texts = {"lib/b.py": "b\n"}
+    assert actions(tree(texts, "./b.py\n" + block("", "c\n"))) == [("b.py", "created")]
+    assert actions(tree(texts, "./lib/b.py\n" + block("b\n", "c\n"))) == [("lib/b.py", "changed")]
+    result = tree(texts, "./b.py\n" + block("b\n", "c\n"))
+    assert (actions(result), result.failures[0].reason) == ([("b.py", "failed")], "no_file")
+
+
 def test_a_piece_of_a_start_marker_is_for_the_file_before_it() -> None:
     result = tree(TREE, "Here:\n\nsrc/a.py\n<<<<<<< SEA")
     assert (actions(result), result.message.splitlines()[0]) == (
