@@ -31,7 +31,7 @@ from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, is_blank, line_number
 from streamparse.diff.markers import USUAL, Kind, Marker, Style, classify, corrected_block, escape, style_of, unescape
 from streamparse.diff.numbering import NewNumbers
-from streamparse.diff.place import Match, Place
+from streamparse.diff.place import SIGNS, Match, Place
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import Failure
 from streamparse.diff.typography import PLAIN, NewSigns
@@ -183,6 +183,7 @@ class SearchBlock(Change):
 
         `follows_html` says that other blocks show the latter, and these old lines nothing.
         """
+        self.note(*match.fixes, *[SIGNS] * follows_html)
         self._dressed = match
         self.follows_html = follows_html
         is_written_otherwise = match.is_html or follows_html or match.typography or match.numbering is not None

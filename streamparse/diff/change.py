@@ -51,9 +51,9 @@ class Change(ABC):
         """The block as written."""
         return "".join(self.written)
 
-    def note(self, fix: str) -> None:
+    def note(self, *fixes: str) -> None:
         """Something was corrected in it."""
-        self.fixes = (*self.fixes, fix)
+        self.fixes += fixes
 
     @property
     @abstractmethod

@@ -1,4 +1,4 @@
-"""Why a block was not applied, or what was corrected in it, in words that a model can act on."""
+"""Why a block was not applied, in words that a model can act on."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from streamparse.diff.change import Change
 from streamparse.diff.index import FileIndex
+from streamparse.diff.lines import trim_all
 from streamparse.diff.nearest import find_nearest, lines_around
 from streamparse.diff.numbering import numberings
 from streamparse.diff.place import Place
@@ -27,9 +28,6 @@ _TOLERATED = {
 _REASONS = {Way.HTML: FailureReason.BAD_MARKER, Way.INDENTATION: FailureReason.INDENTATION}
 #: What to do about a file that would be no Python.
 _WELL_FORMED = "with every bracket, every quote and the indentation that it takes."
-#: What was corrected in a hunk.
-SIGNS = "signs that were written as HTML has them are signs"
-TYPOGRAPHY = "quotes, dashes or blanks of typography are those that one types, as in the file"
 #: A text of which a part would be left out without a word.
 MIXED = "The text has both a patch and SEARCH/REPLACE blocks. Write all of it in one of the two ways."
 
@@ -47,6 +45,9 @@ def not_found(index: FileIndex, change: Change) -> Failure:
             ", which has NUL bytes: it is binary, or in an encoding that it does not name. Change it by a command."
         )
         return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
+    if forms and _are_escaped(index, old):
+        message += ", but they are with line breaks for `\\n`: write line breaks as such, not as a backslash and `n`."
+        return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
     found = [candidate for form in forms if (candidate := find_nearest(index, form)) is not None]
     nearest = max(found, key=lambda candidate: candidate.similarity, default=None)
     message += ". "
@@ -60,6 +61,12 @@ def not_found(index: FileIndex, change: Change) -> Failure:
     message += f"{made}; if not, read" if made else "Read"
     message += f" the file again and repeat the {change.noun} with its lines exactly as they are."
     return Failure(change.number, FailureReason.NOT_FOUND, change.text, message, nearest=nearest)
+
+
+def _are_escaped(index: FileIndex, old: Sequence[str]) -> bool:
+    """Whether the file has the lines with line breaks for `\\n`, as in text that was quoted once too often."""
+    text = "\n".join(old)
+    return "\\n" in text and bool(index.trimmed.places(trim_all(text.replace("\\n", "\n").splitlines())))
 
 
 def _otherwise(forms: Sequence[Sequence[str]], line: str) -> str:

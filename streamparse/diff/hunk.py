@@ -241,8 +241,7 @@ class Hunk(Change):
             signs = NewSigns(match.typography)
             self._read(signs.take, lambda body: as_typed(body, match.typography.signs))
             self._has_doubtful_signs = signs.is_doubtful
-        if match.typography.signs:
-            self.note(hints.TYPOGRAPHY)
+        self.note(*match.fixes)
 
     def _read(self, new: Callable[[str], str], old: Callable[[str], str]) -> None:
         """Reads every line in another way."""

@@ -18,7 +18,7 @@ from collections.abc import Hashable, Sequence
 
 from attrs import evolve
 
-from streamparse.diff import hints, patch_hints
+from streamparse.diff import patch_hints
 from streamparse.diff.context import Flaw, find_despite_context
 from streamparse.diff.dressing import has_entities, has_signs, is_fence, without_entities
 from streamparse.diff.headings import Headings
@@ -27,7 +27,7 @@ from streamparse.diff.hunk_lines import Line
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank, trim_all
 from streamparse.diff.match import Finder, Tolerance, find_blank, find_elided
-from streamparse.diff.place import Match, Place
+from streamparse.diff.place import SIGNS, Match, Place
 from streamparse.diff.result import Failure, Strategy
 
 
@@ -130,7 +130,7 @@ class HunkFinder:
         if match is None:
             hunk.take(written)
             return None
-        hunk.note(hints.SIGNS)
+        hunk.note(SIGNS)
         return evolve(match, is_html=True)
 
     def _find_elided(self, hunk: Hunk) -> Match | None:

@@ -13,6 +13,8 @@ from collections.abc import Container, Hashable, Iterable
 from itertools import pairwise
 from typing import TypeVar
 
+from attrs import evolve
+
 from streamparse.diff import hints
 from streamparse.diff.change import Change
 from streamparse.diff.index import FileIndex
@@ -96,6 +98,7 @@ class Ledger:
         self._current = None
         if change.place is not None:
             self._release(change)
+        failure = failure if self.path is None else evolve(failure, path=self.path)
         self._failures[change.number] = failure
         self._report(DiffEventType.FAILED, change, failure=failure)
 

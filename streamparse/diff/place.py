@@ -13,6 +13,12 @@ from streamparse.diff.numbering import Numbering
 from streamparse.diff.result import Strategy
 from streamparse.diff.typography import PLAIN, Typography
 
+#: What was corrected in a block or a hunk, so that its old lines are found.
+SIGNS = "signs that were written as HTML has them are signs"
+_NUMBERS = "line numbers in front of lines are left out"
+_FENCE = "a fence around the lines is left out"
+_TYPOGRAPHY = "quotes, dashes or blanks of typography are those that one types, as in the file"
+
 
 @frozen
 class Place:
@@ -73,6 +79,17 @@ class Match:
             self.typography,
             self.middles,
         )
+
+    @property
+    def fixes(self) -> tuple[str, ...]:
+        """What was corrected in the lines, in words."""
+        corrected = (
+            (self.numbering is not None, _NUMBERS),
+            (self.is_fenced, _FENCE),
+            (self.is_html, SIGNS),
+            (bool(self.typography.signs), _TYPOGRAPHY),
+        )
+        return tuple(fix for is_so, fix in corrected if is_so)
 
     @property
     def told(self) -> Strategy:

@@ -57,11 +57,11 @@ class DiffEventType(StrEnum):
 class Strategy(StrEnum):
     """How the place of a block was found: how far its old lines may differ from those of the file.
 
-    exact       not at all
+    exact       not at all, once line numbers, a fence or signs for HTML are taken off, which `fixes` says
     trimmed     in indentation and in blanks at the ends of lines
     condensed   also in blank lines, and in typographic quotes, dashes and blanks
     anchor      also in the lines between the first and the last, if these are alike to the degree `anchor_similarity`
-    fuzzy       in any line, if all lines are alike to the degree `threshold`
+    fuzzy       in any line, if all lines are alike to the degree `threshold`; or in one line of context of a hunk
     elided      lines in the middle are left out, with `...` in the old and in the new lines
     empty       there are no old lines, and the file is empty
     position    there are no old lines, and the header of the hunk says where it belongs
@@ -120,8 +120,8 @@ class Edit(Record):
     """A block that has its place: the lines `start_line` to `end_line` of the original, from 1, both included.
 
     A pure insertion lies before `start_line`, and `end_line` is one less. Both are None for a block that was cut
-    off before its place was known. `fixes` says what was corrected in it: of a block its markers, of a hunk the signs
-    that were written for HTML or are those of typography, and what was wrong in its lines of context.
+    off before its place was known. `fixes` says what was corrected in it: the markers of a block, what was wrong in the
+    context of a hunk, and in both signs for HTML or of typography, line numbers, and a fence around the lines.
     """
 
     number: int
@@ -165,6 +165,8 @@ class Failure(Record):
     lines: tuple[int, ...] = ()
     nearest: Candidate | None = None
     corrected: str | None = None
+    #: Over a tree, the path of the file that the block is for.
+    path: str | None = None
 
 
 @frozen

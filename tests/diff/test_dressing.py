@@ -103,6 +103,31 @@ def test_what_is_not_certain(original: str, old: str, new: str, reason: str) -> 
     assert (result.content, outcome(result)) == (original, [reason])
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "fixes"),
+    [
+        ("if a < b\n", "x\n", ()),
+        ("2 | if a < b\n", "2 | x\n", ("line numbers in front of lines are left out",)),
+        ("```\nif a < b\n```\n", "```\nx\n```\n", ("a fence around the lines is left out",)),
+        ("if a &lt; b\n", "x\n", ("signs that were written as HTML has them are signs",)),
+        (
+            "2 | if a\u00a0< b\n",
+            "2 | x\n",
+            (
+                "line numbers in front of lines are left out",
+                "quotes, dashes or blanks of typography are those that one types, as in the file",
+            ),
+        ),
+    ],
+)
+def test_what_was_taken_off_is_told(old: str, new: str, fixes: tuple[str, ...]) -> None:
+    result = apply("y\nif a < b\nz\n", block(old, new))
+    assert (result.content, result.edits[0].fixes) == ("y\nx\nz\n", fixes)
+    if "```" not in old:
+        hunk = "".join(f"-{line}\n" for line in old.splitlines()) + "".join(f"+{line}\n" for line in new.splitlines())
+        assert patch("y\nif a < b\nz\n", f"@@\n{hunk}").edits[0].fixes == fixes
+
+
 def test_dots_that_are_in_the_file_are_lines() -> None:
     original = "def f():\n    ...\n    ```\nx &lt; y\n"
     assert apply(original, block("def f():\n    ...\n", "def g():\n    ...\n")).content == original.replace(

@@ -95,6 +95,17 @@ def test_new_lines_that_are_in_two_places_or_escaped() -> None:
     assert "The new line is in the file already, at line 1: " in escaped.message
 
 
+def test_text_that_was_quoted_once_too_often() -> None:
+    file = "def f():\n    return 1\n"
+    sentence = "but they are with line breaks for `\\n`: write line breaks as such, not as a backslash and `n`."
+    for old in ("def f():\\n    return 1", "def f():\\nreturn 1\\n"):
+        [failure] = str_replace(file, old, "x\\ny").failures
+        assert (failure.reason, failure.message.endswith(sentence)) == ("not_found", True)
+        [failure] = apply(file, block(f"{old}\n", "x\n")).failures
+        assert (failure.reason, failure.message.endswith(sentence)) == ("not_found", True)
+    assert not str_replace(file, "def f():\\n    return 2", "x").message.endswith(sentence)
+
+
 def test_the_file_may_end_before_the_nearest_text_does() -> None:
     failure = apply("alpha\nbeta\n", block("alpha\nbeta\ngamma\n", "x\n")).failures[0]
     assert failure.nearest == Candidate(1, 2, 0.642857143, 3, "gamma", None)
