@@ -203,6 +203,8 @@ def _check_others(path: str, names: Sequence[str], *, only: bool) -> None:
 def _own(path: str, files: Sequence[FileResult]) -> DiffResult:
     """The result of the one file of several that is meant."""
     own = [file for file in files if same_path(path, file.path)]
+    if not own and all(file.path for file in files):
+        raise CommandError(f"the diff is not for {path}, but for {' and '.join(file.path for file in files)}")
     if len(own) != 1 or any(not file.path for file in files):
         raise CommandError(f"which blocks of the diff are for {path} is not certain")
     return own[0].result
