@@ -70,7 +70,7 @@ class _Run:
     def references(self, others: set[Reference]) -> set[Reference]:
         """Those for which it speaks, and `others` if only lines before and behind do: these rule nothing out."""
         if self.is_in_file:
-            return {Reference.FILE if self.is_block else Reference.OLD}
+            return {Reference.FILE} if self.is_block else set()
         least = min(map(indent_of, self.added), key=_width)
         outermost = sorted(self.removed, key=lambda pair: _width(indent_of(pair[1])))[:1]
         by_removed = _references([least], outermost) | _references([indent_of(self.added[0])], self.removed[:1])
