@@ -31,8 +31,8 @@ The way of a diff, from the call down:
 
 Where to look if something is wrong (a block and a hunk are both a change, `change.py`):
 
-    a line is read as something else    patch_reader.py, hunk_prose.py, lost_mark.py (no `+`), margin.py (indented as a
-                                        whole); markers.py, separators.py, loose.py (almost one),
+    a line is read as something else    patch_reader.py, hunk_prose.py, lost_mark.py (no `+`, or no `-`), margin.py
+                                        (indented as a whole); markers.py, separators.py, loose.py (almost one),
                                         patch_outside.py (a patch beside blocks)
     what a header says about a file     section.py, git_header.py; header_names.py: how names are written
     a part is for another file          file_sections.py, same_path.py; in a tree file_names.py (before blocks)
@@ -47,6 +47,7 @@ Where to look if something is wrong (a block and a hunk are both a change, `chan
                                         evidence.py: no rule; reindent_doubt.py: not certain; around.py, structure.py:
                                         what lines of the file show; early.py: while a block comes
     it is written as other blocks are   ways.py: with line numbers, for HTML, with another indentation or `\\r`
+    an earlier part has made it         earlier_parts.py
     blank lines                         replacement.py, blank_lines.py
     it must not be applied              `objection` of block.py; hunk_doubt.py, hunk_gaps.py; placeholder.py, python.py
     which files are named               named_paths.py

@@ -12,9 +12,7 @@ are those from its first change to its last: context may be shared with other hu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence, Set
-
-from attrs import evolve
+from collections.abc import Hashable, Iterator, Sequence, Set
 
 from streamparse.diff import hints, patch_hints
 from streamparse.diff.change import Change, index_at
@@ -29,11 +27,9 @@ from streamparse.diff.hunk_text import HunkText
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank
 from streamparse.diff.lost_mark import Surroundings, lost_line
-from streamparse.diff.numbering import NewNumbers
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.result import Failure, Strategy
-from streamparse.diff.typography import NewSigns, as_typed
 
 
 class Hunk(Change):
@@ -233,19 +229,10 @@ class Hunk(Change):
 
     def undress(self, match: Match) -> None:
         """Its old lines are found so: all of its lines are read without numbers, and with the signs that one types."""
-        if match.numbering is not None:
-            numbers = NewNumbers(match.numbering)
-            self._read(numbers.take, match.numbering.bare)
-            self._has_some_numbers = numbers.is_doubtful
-        if match.typography:
-            signs = NewSigns(match.typography)
-            self._read(signs.take, lambda body: as_typed(body, match.typography.signs))
-            self._has_doubtful_signs = signs.is_doubtful
+        lines, self._has_some_numbers, self._has_doubtful_signs = self.whole.undressed(match)
+        if lines is not self.lines:
+            self.take(lines)
         self.note(*match.fixes)
-
-    def _read(self, new: Callable[[str], str], old: Callable[[str], str]) -> None:
-        """Reads every line in another way."""
-        self.take([evolve(line, body=(new if line.kind == "+" else old)(line.body)) for line in self.lines])
 
     @property
     def _first_new(self) -> str:
@@ -371,20 +358,22 @@ class Hunk(Change):
     def _misread(self, index: FileIndex, place: Place) -> Failure | None:
         """Lines of it are missing, or have no mark and were taken for prose."""
         if (lost := self._lost(index, place)) is not None:
-            return patch_hints.no_plus(self, lost, is_new=self.makes_file)
+            return patch_hints.no_mark(self, *lost, is_new=self.makes_file)
         return patch_hints.lacks_lines(self) if self._lacks_lines() else None
 
     def _doubts(self, index: FileIndex, place: Place, match: Match, text: HunkText) -> Iterator[Failure]:
         """Why it must not be applied there with this text: the first of them is told."""
         offset, is_chosen = self.offset(place), self.near is not None and bool(self.choices)
         # Most are there to the letter, and nothing speaks of other places or of the end of the file.
-        if match.strategy is not Strategy.EXACT or offset or is_chosen or self.has_unended:
+        is_exact = match.strategy is Strategy.EXACT and not self.whole.adds_at_edge
+        if not is_exact or offset or is_chosen or self.has_unended:
             found = Finding(
                 offset,
                 is_mended=self._is_mended,
                 is_chosen=is_chosen,
                 is_outvoted=self._at_number(self.places) is not None,
                 is_trusted=self.is_trusted or len(self.places) > 1,
+                has_only_new=self.behind is not None,
             )
             if (doubt := HunkDoubt(self.whole, index, place, match, found).find()) is not None:
                 yield doubt(self, place)
@@ -394,13 +383,13 @@ class Hunk(Change):
             yield hints.some_numbers(self)
         if self._has_doubtful_signs:
             yield hints.typography(self)
-        if text.is_unsure_of_ends:
+        if text.is_unsure_of_ends or (text.has_other_ends and not self._is_right(index, place, match)):
             yield patch_hints.line_ends(self, place)
         if (placeholder := self._placeholder(index, place, match)) is not None:
             yield hints.placeholder(self, placeholder)
 
-    def _lost(self, index: FileIndex, place: Place) -> str | None:
-        """A line that was taken for prose behind it or for context, and is one of its own without a mark."""
+    def _lost(self, index: FileIndex, place: Place) -> tuple[str, str] | None:
+        """A line that was taken for prose behind it or for context, and the mark that it may have lost."""
         around = Surroundings(
             self.is_enveloped,
             self.makes_file,
@@ -425,12 +414,17 @@ class Hunk(Change):
         return is_interrupted and self.lacks_most((self.announced[0] - old, self.announced[1] - new))
 
     def _placeholder(self, index: FileIndex, place: Place, match: Match) -> str | None:
-        """A new line that says that lines are left out; not in what a program has written, in which all is right."""
-        if self.left == (0, 0):
-            is_at_number = self.offset(place) == 0 and not match.typography
-            if not index.lines or (is_at_number and are_to_the_letter(index, self.old, place.origins)):
-                return None
+        """A new line that says that lines are left out; not in what a program has written."""
+        if self._is_right(index, place, match) and (self.old or not index.lines):
+            return None
         return first_placeholder(self.new_lines, self.old, index, place.first_line)
+
+    def _is_right(self, index: FileIndex, place: Place, match: Match) -> bool:
+        """Whether its counts, its number and its old lines are right, as in what a program has written."""
+        if not self.old:
+            return self.left == (0, 0)
+        is_at_number = self.left == (0, 0) and self.offset(place) == 0 and not match.typography
+        return is_at_number and are_to_the_letter(index, self.old, place.origins)
 
     @property
     def _is_converted(self) -> bool:

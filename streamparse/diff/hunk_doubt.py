@@ -23,7 +23,7 @@ from streamparse.diff.hunk_gaps import are_changes_placed
 from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import is_blank, page_mark
+from streamparse.diff.lines import is_blank, page_mark, trim_all
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Failure, Strategy
 
@@ -45,6 +45,8 @@ class Finding:
     is_outvoted: bool
     #: Its number is probably right.
     is_trusted: bool
+    #: Its header says that it has no old lines.
+    has_only_new: bool
 
 
 class HunkDoubt:
@@ -68,12 +70,15 @@ class HunkDoubt:
             (self._may_be_next_blank, patch_hints.gap),
             (self._is_as_deep_elsewhere, patch_hints.gap),
             (self._is_made, hints.made_before),
+            (self._may_be_two, patch_hints.no_header),
+            (self._is_escaped, patch_hints.escaped),
             (self._has_gaps, patch_hints.gap),
             (self._is_one_line, patch_hints.gap),
             (self._is_unevenly_deep, patch_hints.gap),
             (self._may_be_shifted, patch_hints.gap),
             (self._may_be_stale, patch_hints.gap),
             (self._may_be_at_number, partial(patch_hints.elsewhere, number=self._number + 1)),
+            (self._is_made_beside, patch_hints.made_beside),
         )
         return next((hint for holds, hint in reasons if holds()), None)
 
@@ -128,6 +133,39 @@ class HunkDoubt:
             if old == new:
                 return True
         return are_there_already(self._index, old, new, self._place.origins)
+
+    def _is_made_beside(self) -> bool:
+        """It adds lines before or behind all of its context, and the file has them right there already.
+
+        Lines before its context have moved that from its number, if they are its own.
+        """
+        if not self._hunk.adds_at_edge:
+            return False
+        new = trim_all(line.body for line in self._lines)
+        before = next(at for at, line in enumerate(self._lines) if line.kind == " ")
+        if before and self._finding.offset == 0:
+            return False
+        start = self._place.first_line - before
+        return start >= 0 and list(self._index.trimmed.keys[start : start + len(new)]) == new
+
+    def _may_be_two(self) -> bool:
+        """Its header announces new lines alone, and old ones are changed elsewhere: the header of these is missing."""
+        is_first = self._lines[0].kind == "+" and self._hunk.changed_old > 0
+        return self._finding.has_only_new and is_first and self._finding.offset not in (0, 1)
+
+    def _is_escaped(self) -> bool:
+        r"""Context has other backslashes than the file, and nothing else: new lines may have too many, or too few.
+
+        Where it has more of them, a new line without any is as it is meant.
+        """
+        new = "".join(line.body for line in self._lines if line.kind == "+")
+        pairs = [
+            (line.body.strip(), self._index.lines[row].strip())
+            for line, row in zip(self._old, self._place.origins, strict=True)
+            if row is not None
+        ]
+        others = [(one, found) for one, found in pairs if one != found and _bare(one) == _bare(found)]
+        return bool(new) and any("\\" in new or len(one) < len(found) for one, found in others)
 
     def _has_gaps(self) -> bool:
         """The file has other lines between its lines, which its changes may belong before or behind."""
@@ -230,6 +268,10 @@ class HunkDoubt:
     @cached_property
     def _is_repeated(self) -> bool:
         return are_repeated(self._index, self._lines)
+
+
+def _bare(line: str) -> str:
+    return line.replace("\\", "")
 
 
 def _numbers(origins: Sequence[int | None]) -> Iterator[int]:

@@ -8,14 +8,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from attrs import define, evolve
 
 from streamparse.diff.dressing import is_elision
 from streamparse.diff.lines import BOM, is_blank
-from streamparse.diff.place import Place
+from streamparse.diff.numbering import NewNumbers
+from streamparse.diff.place import Match, Place
+from streamparse.diff.typography import NewSigns, as_typed
 
 
 @define
@@ -54,6 +56,12 @@ class HunkLines:
         #: Whether it says that the file, old or new, ends with one of them, without a newline.
         self.has_unended = any(line.is_unended for line in lines)
 
+    @property
+    def adds_at_edge(self) -> bool:
+        """Whether it only has new lines and context, and that is not on both sides of them."""
+        is_between = self.is_noop or (self.leading and self.trailing) or not self.old
+        return not is_between and all(line.kind != "-" for line in self.changed)
+
     @cached_property
     def blanks_among_new(self) -> set[int]:
         """Which blank lines have new ones before and behind them: they are new if the file has none there."""
@@ -79,6 +87,20 @@ class HunkLines:
             is_filled = line.kind == " " and is_elision(line.body)
             lines += [Line(" ", body, "\n") for body in next(given)] if is_filled else [line]
         return lines
+
+    def undressed(self, match: Match) -> tuple[list[Line], bool, bool]:
+        """The lines, which are found so, without numbers, and with the signs that one types.
+
+        Also, whether numbers in front of new lines, or signs of typography in them, may be text as they are.
+        """
+        lines, numbering, typography = self.all, match.numbering, match.typography
+        numbers = None if numbering is None else NewNumbers(numbering)
+        if numbering is not None and numbers is not None:
+            lines = _read(lines, numbers.take, numbering.bare)
+        signs = NewSigns(typography)
+        if typography:
+            lines = _read(lines, signs.take, lambda body: as_typed(body, typography.signs))
+        return lines, numbers is not None and numbers.is_doubtful, signs.is_doubtful
 
     def without_mark(self) -> tuple[list[Line] | None, bool]:
         """The lines without the byte order mark before the first old one, if it is there, and whether it is dropped."""
@@ -108,6 +130,11 @@ class HunkLines:
 
 
 NO_LINES = HunkLines([])
+
+
+def _read(lines: list[Line], new: Callable[[str], str], old: Callable[[str], str]) -> list[Line]:
+    """Every line, read in another way."""
+    return [evolve(line, body=(new if line.kind == "+" else old)(line.body)) for line in lines]
 
 
 def _first(origins: Sequence[int | None], among: range) -> int | None:

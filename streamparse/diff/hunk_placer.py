@@ -11,9 +11,11 @@ that an earlier part wrote, they are looked for in that.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 
 from streamparse.diff import hints, patch_hints
 from streamparse.diff.change import Change
+from streamparse.diff.earlier_parts import EarlierParts
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.hunk_cut import breaks_off
 from streamparse.diff.hunk_finder import HunkFinder
@@ -42,6 +44,8 @@ class HunkPlacer:
         self._is_later = False  # whether other parts were before it, and it may be about what they made
         self._written: set[str] = set()  # by those
         self._ways = Ways(ledger.index)  # of the part
+        #: What the parts before have done, also those of another stream for the same file.
+        self.earlier = EarlierParts()
 
     def expect(self) -> None:
         """Another hunk of this part begins."""
@@ -73,7 +77,8 @@ class HunkPlacer:
             (patch_hints.misnumbered if one.choices else patch_hints.misordered, one.hunk, one.place.start + 1)
             for one in contradicted(self._part, self._numbered)
         ]
-        wrong += [(hints.unlike, one, way) for one, way in self._ledger.not_failed(self._ways.doubts())]
+        unlike = chain(self._ledger.not_failed(self._ways.doubts()), self.earlier.add(self._part, self._ways))
+        wrong += [(hints.unlike, one, way) for one, way in unlike]
         self._numbered, self._ways = [], Ways(self._ledger.index)
         for hunk in self._part:
             self._written.update(trim_all(line.body for line in hunk.lines if line.kind == "+"))
@@ -89,6 +94,9 @@ class HunkPlacer:
         match = self._finder.find(hunk)
         if match is not None and self._finder.is_elsewhere(hunk, match):
             ledger.fail(hunk, patch_hints.not_below(hunk, hunk.headings))
+            return
+        if match is not None and not hunk.is_noop and self.earlier.have_made(hunk):
+            ledger.fail(hunk, patch_hints.made_again(hunk, match.places[0]))
             return
         if match is not None and self._is_above_the_last(hunk, match):
             # Its old lines have other places; new lines alone have none.

@@ -69,6 +69,14 @@ class HunkText:
         bodies = {body for body, _ in removed}
         return any(body in bodies for body, _ in added - removed)
 
+    @property
+    def has_other_ends(self) -> bool:
+        """Whether a new line is to end as it is written, and no line of the file does, but others end otherwise."""
+        if not self._is_faithful or not self._index.newlines:
+            return False
+        ends = {line.ending for line in self._lines if line.kind == "+" and not line.is_unended}
+        return not (ends & {"\n", "\r\n"}) <= self._index.newlines
+
     def render(self) -> str:
         """All of it."""
         index, place = self._index, self._place

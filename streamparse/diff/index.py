@@ -180,6 +180,12 @@ class FileIndex:
         """Whether some lines end with a newline alone."""
         return self.original.count("\n") > self.original.count("\r\n")
 
+    @cached_property
+    def newlines(self) -> frozenset[str]:
+        r"""With which of `\n` and `\r\n` lines end."""
+        plain = {"\n"} if self.has_plain_newlines else set[str]()
+        return frozenset({"\r\n", *plain} if "\r\n" in self.original else plain)
+
     def ending_at(self, number: int) -> str:
         """The ending of that line; for the last one without an ending that of the line before, if there is one."""
         return self.ending_of(self.lines[number]) or (self.ending_of(self.lines[number - 1]) if number else "")

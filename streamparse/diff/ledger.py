@@ -113,6 +113,9 @@ class Ledger:
 
     def skip(self, change: Change) -> None:
         """There is nothing in the block."""
+        if self.refusal:
+            self.fail(change, hints.no_file(change, self.refusal))
+            return
         edit = Edit(change.number, None, None, None, 0.0, EditStatus.NOOP)
         self._edits[change.number] = edit
         self._report(DiffEventType.BLOCK_DONE, change, edit=edit)

@@ -1,11 +1,14 @@
 """A line of a hunk that has lost its mark, a `+` as a rule, and must not be taken for context, nor for prose behind it.
 
+If it was a `-`, the header shows it: with one more removed line, and one line of context less, its counts are right.
+
 @@ -1 +1,2 @@      announces two new lines
 -old
 +new
 other              only one has come, and the file has no such line here: this is the other one
 
-Without such a header, within `*** Begin Patch` no line is prose, and none is that has the hunk's own lines behind it.
+Without any counts, no line right behind a hunk is prose. Within `*** Begin Patch` none is at all, nor is one that has
+the hunk's own lines behind it.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from itertools import chain, pairwise
 from attrs import frozen
 
 from streamparse.diff.dressing import is_fence
+from streamparse.diff.evidence import BUDGET, resembles
 from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import body_of, is_blank
@@ -42,12 +46,16 @@ class Surroundings:
 
 def lost_line(
     lines: HunkLines, behind: Sequence[Line], around: Surroundings, index: FileIndex, place: Place
-) -> str | None:
-    """The first line of a hunk at `place` that may be new, without a mark; `behind` was taken for prose behind it."""
+) -> tuple[str, str] | None:
+    """The first line of a hunk at `place` that may have lost its mark, and that mark.
+
+    `behind` was taken for prose behind it.
+    """
     if lines.is_marked and not lines.is_noop and not behind and around.announced in (None, lines.counts):
         return None  # nothing is left to ask about, as of most hunks
     lost = LostMark(lines, behind, around, index, place)
-    return next(chain(lost.among_context(), lost.among_blanks(), lost.behind_change(), lost.among_prose()), None)
+    new = chain(lost.among_context(), lost.among_blanks(), lost.behind_change(), lost.among_prose())
+    return next(chain(((line, "-") for line in lost.removed()), ((line, "+") for line in new)), None)
 
 
 class LostMark:
@@ -60,6 +68,7 @@ class LostMark:
         self._lines = lines.all
         self._behind = behind
         self._around = around
+        self._index = index
         self._file = index.lines
         self._place = place
         origins = iter(place.origins)
@@ -109,6 +118,23 @@ class LostMark:
         """Whether the header has announced just as many new lines as there are, and fewer old ones."""
         announced, (old, new) = self._around.announced, self._hunk.counts
         return announced is not None and announced[1] == new and announced[0] < old
+
+    def removed(self) -> Iterator[str]:
+        """Context that has no mark, or is like the new line in its place: perhaps it has lost its `-`.
+
+        Then the header has announced just as many old lines as there are with it, and fewer new ones.
+        """
+        announced, (old, new) = self._around.announced, self._hunk.counts
+        if announced is None or announced[0] != old or announced[1] >= new:
+            return
+        budget = self._index.similar.part(BUDGET)
+        for at, line in enumerate(self._lines):
+            if line.kind != " " or is_blank(line.body):
+                continue
+            behind = [self._lines[at + step : at + step + 1] for step in {1, new - announced[1]}]
+            added = [one.body for [one] in filter(None, behind) if one.kind == "+"]
+            if line.is_doubtful or any(resembles(line.body, one, budget) for one in added):
+                yield line.body
 
     def behind_change(self) -> Iterator[str]:
         """Those without a mark right behind a line that is new or removed, while context has one.
@@ -164,13 +190,14 @@ class LostMark:
         return announced[1] - announced[0] - (new - old)
 
     def _is_missing(self, rest: Sequence[Line]) -> bool:
-        """Whether the header shows that a hunk has more lines than those with a mark.
+        """Whether a hunk has perhaps more lines than those with a mark, by its header or for want of counts there.
 
-        Prose may be right behind it, too, but has a blank line before it as a rule.
+        Prose has a blank line before it as a rule; it is right behind only if the header has counts that leave room
+        for no more lines.
         """
         is_next, owed = not is_blank(rest[0].body), self._owed
         if owed is None:
-            return self._around.is_new and is_next
+            return is_next
         if not is_next:
             least = max(at for at, line in enumerate(rest, 1) if not is_blank(line.body))
             return owed > 0 and least <= owed <= len(rest)

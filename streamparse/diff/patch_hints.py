@@ -36,6 +36,44 @@ def elsewhere(change: Change, place: Place, *, number: int) -> Failure:
     return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (line, number))
 
 
+def made_beside(change: Change, place: Place) -> Failure:
+    """New lines that the file has already, right beside the context."""
+    message = (
+        f"The file has the new lines of the hunk already, right beside line {place.first_line + 1}. If this edit was "
+        "made before, leave it out; if not, repeat the hunk with lines of the file both before and behind the new ones."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.first_line + 1,))
+
+
+def made_again(change: Change, place: Place) -> Failure:
+    """A hunk that an earlier part of the same patch has, just so, and that is found once more in what came of it."""
+    message = (
+        "An earlier part of the patch has made this very change, and its lines are found again, at line "
+        f"{place.first_line + 1}. Leave it out; if it is to be made twice, repeat the hunk with more lines of the "
+        "file, as the first one has left them."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.first_line + 1,))
+
+
+def no_header(change: Change, place: Place) -> Failure:
+    """`@@ -3,0 +4 @@`, and lines that are removed elsewhere."""
+    message = (
+        "The header of the hunk announces new lines alone, but it has lines to be replaced, too, and these are "
+        f"elsewhere, at line {place.first_line + 1}. Perhaps the `@@` line of a second hunk is missing before them. "
+        "Repeat the hunk, or both, with the right headers."
+    )
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message, (place.first_line + 1,))
+
+
+def escaped(change: Change, place: Place) -> Failure:
+    r"""Context with `\\` for the `\` of the file, or the other way round."""
+    message = (
+        f"The context at line {place.first_line + 1} has other backslashes than the file, so that it is not certain "
+        "how many are meant in the new lines. Repeat the hunk with its context exactly as the file has it."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.first_line + 1,))
+
+
 def not_at_end(change: Change, place: Place) -> Failure:
     """`\\ No newline at end of file`, in the middle of the file."""
     message = (
@@ -136,6 +174,17 @@ def no_plus(change: Change, line: str, *, is_new: bool) -> Failure:
         if is_new
         else f"{what} has no mark before it, and is perhaps new. Repeat the hunk with `+` before each "
         "new line, and with a blank before the lines that the file has."
+    )
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+
+
+def no_mark(change: Change, line: str, mark: str, *, is_new: bool) -> Failure:
+    """A line that was taken for context or prose, and may have lost that mark."""
+    if mark == "+":
+        return no_plus(change, line, is_new=is_new)
+    message = (
+        f"The line {quote(line)} is context, but by the numbers behind `@@` it is perhaps to be removed. Repeat the "
+        "hunk with `-` before each removed line, a blank before the lines that stay, and the right numbers."
     )
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 

@@ -6,9 +6,9 @@ that are indented as the file where the old ones are not. The first one that hol
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import dropwhile, islice, pairwise
+from itertools import dropwhile, islice, pairwise, starmap
 
 from streamparse.diff.around import Around
 from streamparse.diff.indent import Indentation, indent_of
@@ -189,6 +189,7 @@ class KeptDoubt:
             for sign, text, found in rows
             if sign == "+" or (sign == " " and found is not None)
         ]
+        self._rows = rows
         self._around = around
         #: Old lines that are not as deep as in the file.
         self._shifted = {text for _, text, found in rows if found is not None and indent_of(text) != indent_of(found)}
@@ -207,4 +208,20 @@ class KeptDoubt:
                 return True
             if is_new and is_next_new and indent_of(other) in depths and not fits(one, other):
                 return True
-        return False
+        return any(starmap(self._is_unheaded, self._joined()))
+
+    def _joined(self) -> Iterator[tuple[str, str]]:
+        """Each two lines that stay, with nothing but removed ones between them."""
+        before, signs = self._around.before, ""
+        for sign, _, found in [*self._rows, (" ", "", self._around.behind)]:
+            if sign != " ":
+                signs += sign
+            elif found is not None and not is_blank(found):
+                if signs and set(signs) == {"-"}:
+                    yield before, found
+                before, signs = found, ""
+
+    def _is_unheaded(self, one: str, other: str) -> bool:
+        """The second is deeper for no reason: what it was in is gone, and it was perhaps to be less deep."""
+        outer, inner, step = indent_of(one), indent_of(other), self._around.step
+        return len(inner) > len(outer) and (not fits(one, other) or (begins_body(one) and inner != outer + step))

@@ -8,6 +8,7 @@ rename to b.py
 
 from __future__ import annotations
 
+from streamparse.diff.earlier_parts import EarlierParts
 from streamparse.diff.file_sections import FileSections
 from streamparse.diff.hints import MIXED
 from streamparse.diff.hunk import Hunk
@@ -32,8 +33,17 @@ _LINK = "The patch is about a symbolic link or a submodule, and only files can b
 class FilePatch(PatchStream):
     """One section of a patch; its hunks come from the reader of the whole patch."""
 
-    def __init__(self, file: TreeFile, text: str, section: Section, reader: PatchReader, options: EditOptions) -> None:
+    def __init__(
+        self,
+        file: TreeFile,
+        text: str,
+        section: Section,
+        reader: PatchReader,
+        options: EditOptions,
+        earlier: EarlierParts,
+    ) -> None:
         super().__init__(text, threshold=options.threshold)
+        self._placer.earlier = earlier
         # If the diff comes back to the file, that is checked once, at the end.
         self._ledger.is_python = is_python(section.moved_to or file.path) and not file.results
         self._reader = reader
@@ -77,6 +87,7 @@ class TreePatch(TreeEdits):
         self._section = Section()
         self._file = files.at("")
         self._ending: Ending | None = None
+        self._earlier: dict[TreeFile, EarlierParts] = {}
 
     def line(self, line: str) -> None:
         """The next line, with its ending."""
@@ -123,7 +134,8 @@ class TreePatch(TreeEdits):
             self._end_section("")
         text, refusal = self._open(section)
         self._section = section
-        self._stream = FilePatch(self._file, text or "", section, self._reader, self.options)
+        earlier = self._earlier.setdefault(self._file, EarlierParts())
+        self._stream = FilePatch(self._file, text or "", section, self._reader, self.options, earlier)
         self._stream.belong_to(self._file.path, refusal)
         if self._ending is not None:
             self._stream.begin_end(self._ending)

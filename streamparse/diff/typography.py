@@ -5,7 +5,8 @@
            +v = ‘2’        … so they are written for that in the new one, too
 
 Where the file has such a sign itself in an old line, it may be meant as it is written; so it may in a new line that has
-both forms of it, or that differs from an old one in nothing else.
+both forms of it, or that differs from an old one in nothing else. And if an en dash is written for `-`, that shows
+nothing of an em dash, nor does one blank of another; but who writes one kind of quotes writes all of them.
 """
 
 from __future__ import annotations
@@ -50,6 +51,8 @@ class Typography:
 
     signs: str = ""
     unsure: str = ""
+    #: What is written for these signs.
+    written: str = ""
     #: The old lines as they are written.
     lines: Sequence[str] = ()
 
@@ -65,6 +68,7 @@ def typography_of(lines: Sequence[str], pairs: Iterable[tuple[str, str]]) -> Typ
     shown: set[str] = set()
     kept: set[str] = set()
     unsure: set[str] = set()
+    marks: set[str] = set()  # what is written for those that are shown
     for written, found in pairs:
         if written.isascii() and found.isascii():
             continue
@@ -73,15 +77,18 @@ def typography_of(lines: Sequence[str], pairs: Iterable[tuple[str, str]]) -> Typ
             for one, other in zip(body, there, strict=True):
                 if one in _TYPED and other == _TYPED[one]:
                     shown.add(other)
+                    marks.add(one)
                 elif other in _TYPED:
                     kept.add(_TYPED[other])
         else:
             unsure.update(set(signs_in([body])).difference(signs_in([there])))
         if signs_in([indent_of(written)]):
             (kept if signs_in([indent_of(found)]) else shown).add(" ")
+            marks.update(indent_of(written))
     if not shown.isdisjoint(_QUOTES):
         shown |= _QUOTES  # who has one kind of quotes of typography has the other, too
-    return Typography("".join(sorted(shown - kept)), "".join(sorted(shown & kept | unsure - shown)), lines)
+    signs, doubtful = sorted(shown - kept), sorted(shown & kept | unsure - shown)
+    return Typography("".join(signs), "".join(doubtful), "".join(sorted(marks & _TYPED.keys())), lines)
 
 
 class NewSigns:
@@ -109,7 +116,13 @@ class NewSigns:
             is_only_other = typed != line and typed.strip() in meant  # other signs of typography, and nothing else
             is_open = not set(here).isdisjoint(self._typography.unsure)
             self.is_doubtful = self.is_doubtful or is_only_other or is_open or self._has_both(line, here)
+            self.is_doubtful = self.is_doubtful or self._has_another(line)
         return typed
+
+    def _has_another(self, line: str) -> bool:
+        """Whether the line has another dash or blank than old lines have, for the same sign."""
+        others = set(line) & _TYPED.keys() - set(self._typography.written)
+        return any(_TYPED[one] in self._typography.signs and _TYPED[one] not in _QUOTES for one in others)
 
     def _has_both(self, line: str, here: str) -> bool:
         """Whether the line has a sign in both forms, and no old line shows that it means the same by them."""

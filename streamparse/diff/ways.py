@@ -153,6 +153,7 @@ class Ways:
         #: For which signs others are written, and which are in old lines as the file has them.
         self._signs: set[str] = set()
         self._kept_signs: set[str] = set()
+        self._written_signs: set[str] = set()
         #: How deep old lines are, as written and in the file.
         self._indents: dict[tuple[str, str], None] = {}
         #: What stands for what in these, tabs for blanks or more blanks for fewer.
@@ -196,6 +197,17 @@ class Ways:
                 reading = Reading(lines, (*reading.ways, way))
         return reading
 
+    @property
+    def shows_html(self) -> bool:
+        """Whether one is found only with signs for those of HTML."""
+        return Way.HTML in self._shown
+
+    def silent_of_html(self) -> list[Change]:
+        """Those with signs of HTML in new lines, if none shows how these are meant."""
+        samples = [] if self.shows_html else [make()[0] for make in self._samples]
+        silent = [sample.change for sample in samples if has_entities(_new_in(sample.lines))]
+        return silent if all(_is_silent_of_html(sample.match) for sample in samples) else []
+
     def doubts(self) -> Iterator[tuple[Change, Way]]:
         """There are no more: those that were read otherwise than all of them show now."""
         for make in self._samples if self._shown else ():
@@ -221,6 +233,7 @@ class Ways:
         if match.typography:
             self._shown.add(Way.TYPOGRAPHY)
             self._signs.update(match.typography.signs, match.typography.unsure)
+            self._written_signs.update(match.typography.written)
         self._kept_signs.update(signs_in(match.lines), match.typography.unsure)
         if sample.has_foreign_ends:
             self._shown.add(Way.ENDINGS)
@@ -287,7 +300,7 @@ class Ways:
             return lines
         if self._kept_signs.intersection(signs) or not set(signs).isdisjoint(self._signs_of_file):
             return None
-        reader = NewSigns(Typography(signs))
+        reader = NewSigns(Typography(signs, written="".join(self._written_signs)))
         typed = _changed(lines, reader.take)
         return None if reader.is_doubtful else typed
 

@@ -96,6 +96,8 @@ def test_the_indentation_is_certain(original: str, old: str, new: str, content: 
         ("if x:\n  a\n", "\t\ta\n", "\t\tb\n\tc\n"),
         (CLASS, "\ta()\n", "\tif y:\n\t\tb()\n"),
         (CLASS, "            a()\n", "        c()\n            a()\n"),  # like both
+        # what was around a line goes: it may be as deep as before, or less
+        ("if x:\n  if y:\n    a\n", "    if y:\n      a\n", "    a\n    c\n"),
         (BODY, STRIPPED, STRIPPED + "x\n"),
         # where lines of the file are deep for no reason that shows, so may be new ones
         (BODY.replace("c:", "c"), STRIPPED.replace("c:", "c"), STRIPPED.replace("c:", "c").replace("b\n", "b\nx\n")),

@@ -489,10 +489,36 @@ def test_a_last_line_without_its_end_says_nothing_about_ends(end: str) -> None:
     assert patch("a\nb\r\nc\n", text + end).content == content
 
 
+@pytest.mark.parametrize(
+    ("file", "text", "content"),
+    [
+        # no line of the file ends so, and not all of the hunk is right
+        ("a\nb\n", "@@\n a\n+x\r\n b\n", None),
+        ("a\nb\n", "@@ -1,2 +1,2 @@\n a\n+x\r\n b\n", None),
+        ("a\nb\n", "@@ -2,2 +2,3 @@\n a\n+x\r\n b\n", None),
+        ("a\nb\n", "@@\n a\n-b\n+x\r\n+y\n", None),
+        ("a\r\nb\r\n", "@@\n a\r\n+x\n b\r\n", None),
+        # all is right, as git writes it
+        ("a\nb\n", "@@ -1,2 +1,3 @@\n a\n+x\r\n b\n", "a\nx\r\nb\n"),
+        ("a\r\nb\r\n", "@@ -1,2 +1,3 @@\n a\r\n+x\n b\r\n", "a\r\nx\nb\r\n"),
+        ("a\nb\n", "@@ -2,0 +3 @@\n+x\r\n", "a\nb\nx\r\n"),
+        # lines of the file end so, or the new line ends as others do
+        ("a\nb\nc\r\n", "@@\n a\n+x\r\n b\n", "a\nx\r\nb\nc\r\n"),
+        ("a\nb\n", "@@\r\n a\r\n+x\r\n b\r\n", "a\nx\nb\n"),
+        ("a\nb\n", "@@\n a \n+x\r\n b\n", "a\nx\nb\n"),
+        ("", "@@\n+x\r\n", "x\r\n"),
+        ("a", "@@\n-a\n+b\n+c\r\n", "b\nc"),
+    ],
+)
+def test_new_lines_that_end_as_no_line_of_the_file(file: str, text: str, content: str | None) -> None:
+    result = patch(file, text)
+    assert (result.content, outcome(result)) == ((file, ["ambiguous"]) if content is None else (content, ["applied"]))
+
+
 def test_the_endings_of_new_lines_without_context() -> None:
     assert patch("a:\r\nb\r\n", update("@@ a:\n+ x\n")).content == "a:\r\n x\r\nb\r\n"
     assert patch("a:\r\nb\n", update("@@ a:\n+ x\n")).content == "a:\r\n x\nb\n"
-    assert patch("a:\nb\n", update("@@ a:\n+ x\r\n")).content == "a:\n x\r\nb\n"
+    assert outcome(patch("a:\nb\n", update("@@ a:\n+ x\r\n"))) == ["ambiguous"]
     assert patch("a:\nb\n", update("@@ a:\r\n+ x\r\n")).content == "a:\n x\nb\n"
     assert patch("a\nb\n", "@@ -2,0 +3 @@\n+x\n").content == "a\nb\nx\n"
     # behind a line without an end, git has that line in the hunk
@@ -807,10 +833,10 @@ def test_a_change_is_never_taken_for_prose(header: str, line: str) -> None:
 @pytest.mark.parametrize(
     "prose",
     [
-        "Done.\n",
+        "\nDone.\n",
         "\nWhat I did:\n- a is A now\n- `b` is as it was\n\nBye!\n",
         "```\n\n- (that was it)\n",
-        "What I did:\n 1. nothing\n",
+        "\nWhat I did:\n 1. nothing\n",
     ],
 )
 def test_prose_is_never_taken_for_a_change(prose: str) -> None:

@@ -128,19 +128,28 @@ LOST = (
         ("@@ -1 +1,3 @@\n-a\n+b\n\nb2\n\n", "b2"),
         ("@@ -1 +1,4 @@\n-a\n+b\n\nb2\n\n", "b2"),
         ("@@ -1 +1,5 @@\n-a\n+b\n\nb2\n\n", None),
-        # without counts it is prose, unless lines of the file follow
-        ("@@\n-a\n+b\nb2\n", None),
+        # without counts it is prose behind a blank line or a fence, unless lines of the file follow
+        ("@@\n-a\n+b\nb2\n", "b2"),
+        ("@@\n-a\n+b\n\nb2\n", None),
+        ("@@\n-a\n+b\n```\nb2\n", None),
+        ("@@\n-a\nb\n", "b"),
+        ("@@\n-a\n+b\nThat is all.\n", "That is all."),
+        ("@@ -1 +1 @@\n-a\n+b\nThat is all.\n", None),
+        ("@@ -1,2 +1,2 @@\n-a\n+b\n z\nThat is all.\n", None),
+        ("--- a/x\n+++ b/x\n@@\n-a\n+b\nb2\n", "b2"),
+        ("*** Update File: x\n@@\n-a\n+b\nb2\n", "b2"),
+        ("*** Update File: x\n@@\n-a\n+b\n\nb2\n", None),
         ("@@\n-a\n+b\nb2\n z\n", "b2"),
         ("@@\n-a\n+b\nb2\nz\n", "b2"),
         ("@@\n-a\n+b\nb2\n\n z\n", "b2"),
         ("@@\n-a\n+b\n\nb2\n y\n", None),
         ("@@\n-a\n+b\n z\nb2\n y\n", "b2"),
-        ("@@\n-a\n+b\nb2\n```\nz\n", None),
+        ("@@\n-a\n+b\nb2\n```\nz\n", "b2"),
         # behind a fence, only what has a mark and is that line of the file to the letter
         ("@@\n-a\n+b\n```\nb2\n```\n z\n", "```"),
         ("@@\n-a\n+b\n```\nb2\n```\nz\n", None),
         ("@@\n-a\n+b\n```\nb2\n```\n  z\n", None),
-        ("@@\n-a\n+b\n```py\n", None),
+        ("@@\n-a\n+b\n```py\n", "```py"),
         # lines of the file are context
         ("@@\n-a\n+b\nz\n", None),
         ("@@ -1 +1,2 @@\n-a\n+b\nz\n", None),
@@ -176,6 +185,40 @@ def test_a_line_that_has_lost_its_mark(text: str, lost: str | None) -> None:
     result = patch("a\nz\n\ny\n", text)
     expected = ("b\nz\n\ny\n", []) if lost is None else ("a\nz\n\ny\n", [("bad_marker", LOST.format(lost))])
     assert (result.content, [(failure.reason.value, failure.message) for failure in result.failures]) == expected
+
+
+@pytest.mark.parametrize(
+    ("hunk", "lost"),
+    [
+        # as many old lines as announced, and one new line too many: one without a mark was perhaps removed
+        ("@@ -1,3 +1,3 @@\n one\ntwo 1\n+two 2\n three\n", "two 1"),
+        ("@@ -1,3 +1,3 @@\n one\ntwo 1\n+other\n three\n", "two 1"),
+        ("@@ -1,3 +1,4 @@\n one\ntwo 1\n+two 2\n three\n", None),
+        ("@@ -1,2 +1,3 @@\n one\ntwo 1\n+two 2\n three\n", None),
+        ("@@ -1,4 +1,3 @@\n one\ntwo 1\n+two 2\n three\n", None),
+        ("@@\n one\ntwo 1\n+two 2\n three\n", None),
+        # one with a mark, if the new line behind it is like it
+        ("@@ -1,3 +1,3 @@\n one\n two 1\n+two 2\n three\n", "two 1"),
+        ("@@ -1,3 +1,3 @@\n one\n two 1\n+other\n three\n", None),
+        ("@@ -1,3 +1,3 @@\n one\n+two 2\n two 1\n three\n", None),
+        ("@@ -1,3 +1,4 @@\n one\n two 1\n+two 2\n three\n", None),
+        # or as many lines further as there are too many
+        ("@@ -1,3 +1,3 @@\n one\n two 1\n three\n+two 2\n+other\n", "two 1"),
+        ("@@ -1,3 +1,4 @@\n one\n two 1\n three\n+two 2\n+other\n", None),
+    ],
+)
+def test_context_that_was_perhaps_to_be_removed(hunk: str, lost: str | None) -> None:
+    result = patch("one\ntwo 1\nthree\n", hunk)
+    assert outcome(result) == ["applied" if lost is None else "bad_marker"]
+    assert lost is None or result.failures[0].message == (
+        f"The line `{lost}` is context, but by the numbers behind `@@` it is perhaps to be removed. Repeat the "
+        "hunk with `-` before each removed line, a blank before the lines that stay, and the right numbers."
+    )
+    assert result.ok or result.content == "one\ntwo 1\nthree\n"
+
+
+def test_blank_context_without_a_mark_is_not_to_be_removed() -> None:
+    assert patch("a\n\nc\n", "@@ -1,3 +1,3 @@\n a\n\n+b\n c\n").content == "a\n\nb\nc\n"
 
 
 BLANK = LOST.replace("The line `{}`", "A blank line")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from streamparse.diff import DiffResult, apply_search_replace
-from tests.diff.kit import outcome, patch
+from tests.diff.kit import outcome, patch, tree, update
 
 GAP = "it is not certain where its changes belong"
 
@@ -192,6 +192,11 @@ def test_it_is_elsewhere_and_but_for_one_line_at_its_number(
     assert (result.content, outcome(result)) == expected
 
 
+def but(*numbers: int) -> list[int]:
+    """All others."""
+    return [number for number in range(1, 12) if number not in numbers]
+
+
 @pytest.mark.parametrize(
     ("file", "hunk", "doubted", "content"),
     [
@@ -203,10 +208,21 @@ def test_it_is_elsewhere_and_but_for_one_line_at_its_number(
         ("a b d . b c d", " b\n-c\n d\n", [2], "a b d . b d"),  # one of three is gone
         ("a b . b c e d", " b\n-c\n-e\n d\n", [], "a b . b d"),
         # right before the place, where it would be written twice: two lines, or one that is nowhere else
-        ("a n m b c", "+n\n+m\n b\n c\n", [2], "a n m n m b c"),
-        ("a n m b c n m", "+n\n+m\n b\n c\n", [2], "a n m n m b c n m"),
-        ("a n b c", "+n\n b\n c\n", [2], "a n n b c"),
-        ("a n b c n", "+n\n b\n c\n", [], "a n n b c n"),
+        ("a n m b c", "+n\n+m\n b\n c\n", but(4), "a n m n m b c"),
+        ("a n m b c n m", "+n\n+m\n b\n c\n", but(4), "a n m n m b c n m"),
+        ("a n b c", "+n\n b\n c\n", but(3), "a n n b c"),
+        ("a n b c n", "+n\n b\n c\n", but(3), "a n n b c n"),
+        # right behind it, or at the end of the file
+        ("a b n c", " a\n b\n+n\n", but(), ""),
+        ("a b n m c", " a\n b\n+n\n+m\n", but(), ""),
+        ("a b n c", " a\n b\n+n\n+m\n", [], "a b n m n c"),
+        ("a b m n c", " a\n b\n+n\n", [], "a b n m n c"),
+        ("n b", " b\n+n\n", [], "n b n"),
+        ("n a b", "+n\n b\n", [], "n a n b"),
+        ("b a n", "+n\n b\n", [], "n b a n"),
+        # with context on both sides it was not made
+        ("a n n b", " n\n+n\n n\n b\n", [], "a n n n b"),
+        ("a n b", "-a\n+n\n n\n b\n", [], "n n b"),
         # the lines of the place itself
         ("a b c d", "-a\n b\n c\n", [], "b c d"),
         ("b c d a", " b\n c\n-d\n a\n", [], "b c a"),
@@ -234,6 +250,88 @@ def test_it_is_found_elsewhere_and_was_perhaps_written_for_its_number(
         is_doubted = number in doubted
         expected = (text, ["ambiguous"]) if is_doubted else (content.replace(" ", "\n") + "\n", ["applied"])
         assert (number, result.content, outcome(result)) == (number, *expected)
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk", "content"),
+    [
+        ("a n b c", "+n\n b\n c\n", None),
+        ("  n b c", "+n\n b\n c\n", None),
+        ("a b c", "+n\n b\n c\n", "a n b c"),
+        ("a b n c", " a\n b\n+n\n", None),
+        ("a b n c", "+b\n a\n+b\n", "b a b b n c"),
+        ("a b", "+b\n a\n b\n", "b a b"),
+        ("a b", " a\n b\n+b\n", "a b b"),
+    ],
+)
+def test_new_lines_at_an_edge_without_a_number(file: str, hunk: str, content: str | None) -> None:
+    text = file.replace(" ", "\n") + "\n"
+    result = patch(text, f"@@\n{hunk}")
+    if content is not None:
+        assert (result.ok, result.content) == (True, content.replace(" ", "\n") + "\n")
+        return
+    [failure] = result.failures
+    assert failure.reason == "ambiguous"
+    assert failure.message.startswith(
+        f"The file has the new lines of the hunk already, right beside line {failure.lines[0]}. If this edit was made"
+    )
+
+
+LINES = "".join(f"l{number}\n" for number in range(1, 10))
+
+
+@pytest.mark.parametrize(
+    ("header", "hunk", "content"),
+    [
+        # the first line belongs behind line 3, and the header before the others is missing
+        ("-3,0 +4", "+x\n-l7\n+L7\n", None),
+        ("-3,0 +4,2", "+x\n-l7\n+L7\n", None),
+        ("-3,0 +4", "+x\n l6\n-l7\n", None),
+        ("-3,0 +4", "+x\n-l5\n", None),
+        ("-3,0 +4", "+x\n-l2\n", None),
+        # both are there, or context shows where they are
+        ("-3,0 +4", "+x\n-l4\n+L4\n", LINES.replace("l4", "x\nL4")),
+        ("-3,0 +4", "+x\n-l3\n+L3\n", LINES.replace("l3", "x\nL3")),
+        ("-3,0 +4", " l6\n+x\n-l7\n+L7\n", LINES.replace("l7", "x\nL7")),
+        ("-3,0 +4", "+x\n l7\n", LINES.replace("l7", "x\nl7")),
+        ("-3,1 +4,2", "+x\n-l7\n+L7\n", LINES.replace("l7", "x\nL7")),
+        ("-3,0 +4", "-l7\n+L7\n", LINES.replace("l7", "L7")),
+    ],
+)
+def test_old_lines_behind_a_header_for_new_ones(header: str, hunk: str, content: str | None) -> None:
+    result = patch(LINES, f"@@ {header} @@\n{hunk}")
+    assert (result.content, outcome(result)) == ((content, ["applied"]) if content else (LINES, ["bad_marker"]))
+    assert content or "Perhaps the `@@` line of a second hunk is missing before them." in told(result)
+
+
+@pytest.mark.parametrize(
+    ("context", "new", "content"),
+    [
+        # more than in the file: those of new lines may be too many
+        (r"match_line(text, '\\\\d+')", r"b = '\\\\w'", None),
+        (r"match_line(text, '\\\\d+')", "b = 1", "b = 1"),
+        # fewer: new lines may have lost theirs
+        (r"match_line(text, 'd+')", r"b = '\\w'", None),
+        (r"match_line(text, 'd+')", "b = 1", None),
+        # another slip says nothing of them, nor does a line that is right
+        (r"match_lime(text, '\\d+')", r"b = '\\\\w'", r"b = '\\\\w'"),
+        (r"match_line(text, '\\d+')", r"b = '\\\\w'", r"b = '\\\\w'"),
+    ],
+)
+def test_context_with_other_backslashes(context: str, new: str, content: str | None) -> None:
+    file = "match_line(text, '\\\\d+')\nold_value = 1\nvalues = list(old_value)\n"
+    result = patch(file, f"@@\n {context}\n-old_value = 1\n+{new}\n values = list(old_value)\n")
+    if content is not None:
+        assert (result.ok, result.content) == (True, file.replace("old_value = 1", content))
+    else:
+        assert (result.content, outcome(result)) == (file, ["ambiguous"])
+        assert told(result).startswith("The context at line 1 has other backslashes than the file")
+
+
+def test_a_hunk_that_has_only_lost_lines_has_no_backslashes_to_doubt() -> None:
+    file = "match_line(text, '\\\\d+')\nold_value = 1\nvalues = list(old_value)\n"
+    hunk = "@@\n match_line(text, '\\\\\\\\d+')\n-old_value = 1\n values = list(old_value)\n"
+    assert patch(file, hunk).content == file.replace("old_value = 1\n", "")
 
 
 @pytest.mark.parametrize(
@@ -860,7 +958,8 @@ def test_context_without_its_sign_behind_new_lines() -> None:
     text = "*** Begin Patch\n*** Update File: f\n@@\n+x\na\nb\n*** End Patch\n"
     assert outcome(patch("a\nb\nc\n", text)) == ["bad_marker"]
     assert outcome(patch("c\n", text)) == ["bad_marker"]
-    assert patch("c\n", "*** Update File: f\n@@\n+x\na\nb\n").content == "c\nx\n"
+    assert outcome(patch("c\n", "*** Update File: f\n@@\n+x\na\nb\n")) == ["bad_marker"]
+    assert patch("c\n", "*** Update File: f\n@@\n+x\n\na\nb\n").content == "c\nx\n"
 
 
 NO_END = "\\ No newline at end of file\n"
@@ -1014,3 +1113,63 @@ def test_a_number_does_not_choose_a_line_at_the_margin_for_one_that_is_not(
 @pytest.mark.parametrize(("places", "expected"), [(63, "applied"), (64, "not_found")])
 def test_of_very_many_places_others_may_fit_better(places: int, expected: str) -> None:
     assert outcome(patch("x\n" * places + "z\nx\n", "@@ -1 +1 @@\n-  x\n+  y\n")) == [expected]
+
+
+def parts(first: str, second: str) -> list[str]:
+    """A text with two parts for one file: in two envelopes, in one, and as two mails."""
+    headed = [f"--- a/f\n+++ b/f\n{hunks}" for hunks in (first, second)]
+    return [
+        update(first) + update(second),
+        update(f"{first}*** Update File: f\n{second}"),
+        "".join(headed),
+        "\nOnce more:\n".join(headed),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk"),
+    [
+        ("a\nb\n", "@@\n a\n+x\n"),
+        ("a\nb\n", "@@ -1 +1,2 @@\n a\n+x\n"),
+        ("a\nb\n", "@@\n+x\n a\n"),
+        ("a\nb\na\n", "@@ -1 +1 @@\n-a\n+x\n"),
+    ],
+)
+def test_an_equal_hunk_of_a_later_part(file: str, hunk: str) -> None:
+    once = patch(file, hunk)
+    assert once.ok
+    for text in parts(hunk, hunk):
+        result = patch(file, text)
+        assert (result.content, outcome(result)[0], result.failures[0].reason) == (once.content, "applied", "ambiguous")
+        whole = tree({"f": file}, text)
+        assert (whole.ok, [failure.reason for failure in whole.failures]) == (False, ["ambiguous"])
+
+
+def test_what_is_said_of_an_equal_hunk_of_a_later_part() -> None:
+    [failure] = patch("a\nb\n", parts("@@\n a\n+x\n", "@@\n a\n+x\n")[0]).failures
+    assert (failure.lines, failure.message) == (
+        (1,),
+        "An earlier part of the patch has made this very change, and its lines are found again, at line 1. Leave it "
+        "out; if it is to be made twice, repeat the hunk with more lines of the file, as the first one has left them.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("file", "first", "second", "content"),
+    [
+        # another line, another number or more context
+        ("a\nb\n", "@@\n a\n+x\n", "@@\n a\n+y\n", "a\ny\nx\nb\n"),
+        ("a\nb\na\n", "@@ -1 +1,2 @@\n a\n+x\n", "@@ -4 +4,2 @@\n a\n+x\n", "a\nx\nb\na\nx\n"),
+        ("a\nb\n", "@@\n a\n+x\n", "@@\n a\n+x\n x\n", "a\nx\nx\nb\n"),
+        # one that changes nothing
+        ("a\nb\n", "@@ -1,2 +1,2 @@\n a\n b\n", "@@ -1,2 +1,2 @@\n a\n b\n", "a\nb\n"),
+    ],
+)
+def test_other_hunks_of_a_later_part(file: str, first: str, second: str, content: str) -> None:
+    for text in parts(first, second):
+        assert (patch(file, text).content, patch(file, text).ok) == (content, True)
+        assert tree({"f": file}, text).ok
+
+
+def test_equal_hunks_of_one_part_for_as_many_places() -> None:
+    assert patch("a\nb\na\n", "@@\n-a\n+x\n@@\n-a\n+x\n").content == "x\nb\nx\n"

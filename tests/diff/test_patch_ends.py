@@ -110,7 +110,9 @@ def test_lines_of_the_file_behind_a_hunk_without_their_sign_are_context(end: str
 
 
 def test_lines_behind_a_hunk_that_the_file_has_not_are_prose_unless_they_are_counted() -> None:
-    assert patch(FILE, "@@\n a\n-b\n+X\nd\nDone.\n").content == "a\nX\nc\nd\ne\nf\ng\n"
+    assert patch(FILE, "@@ -1,2 +1,2 @@\n a\n-b\n+X\nd\nDone.\n").content == "a\nX\nc\nd\ne\nf\ng\n"
+    assert patch(FILE, "@@\n a\n-b\n+X\n\nd\nDone.\n").content == "a\nX\nc\nd\ne\nf\ng\n"
+    assert outcome(patch(FILE, "@@\n a\n-b\n+X\nd\nDone.\n")) == ["bad_marker"]
     assert outcome(patch(FILE, "@@ -1,4 +1,4 @@\n a\n-b\n+X\nd\nDone.\n")) == ["bad_marker"]
 
 

@@ -1409,3 +1409,25 @@ def test_a_path_that_ends_with_a_slash_is_that_of_a_folder(path: str) -> None:
         assert refusal(diff) == [(plain, "no_file", sentence)]
     [(_, reason, told)] = refusal(envelope(f"*** Update File: src/b.py\n*** Move to: {path}\n@@\n-p = 1\n+p = 2\n"))
     assert (reason, told) == ("no_file", sentence)
+
+
+@pytest.mark.parametrize("options", [{}, {"complete": True}, {"accept_truncated": True}])
+@pytest.mark.parametrize(
+    ("header", "path"),
+    [
+        ("", ""),
+        ("*** Update File:\n", ""),
+        ("--- \n+++ \n", ""),
+        ("*** Update File: y\n", "y"),
+        ("--- y\n+++ y\n", "y"),
+    ],
+)
+def test_a_hunk_without_lines_makes_no_file(header: str, path: str, options: dict[str, bool]) -> None:
+    for text in (f"{header}@@\n@@ x\n \n@@ -1 +1 @@\n \n\n", f"*** Begin Patch\n{header}@@\n*** End Patch\n"):
+        result = apply_to_tree({"x": "a\n"}, text, **options)
+        assert (result.ok, [(file.path, file.action.value) for file in result.files]) == (False, [(path, "failed")])
+        assert {failure.reason.value for failure in result.failures} == {"no_file"}
+        assert result.changes == ()
+    # of a file that is there, it changes nothing
+    result = apply_to_tree({"y": "a\n"}, "*** Begin Patch\n*** Update File: y\n@@\n*** End Patch\n", **options)
+    assert (result.ok, result.changes) == (True, ())

@@ -82,6 +82,9 @@ FILE = "v = '1'\nb\nc\nd\n"
 def test_hunks_that_show_nothing_are_written_like_those_before() -> None:
     shows, silent = "@@\n-v = ‘1’\n+v = ‘2’\n", "@@\n c\n+w = ‘3’\n d\n"
     assert patch(FILE, shows + silent).content == "v = '2'\nb\nc\nw = '3'\nd\n"
+    # another dash than those have
+    assert patch("a - b\nc\n", "@@\n-a – b\n+d\n@@\n-c\n+– e\n").content == "d\n- e\n"
+    assert outcome(patch("a - b\nc\n", "@@\n-a – b\n+d\n@@\n-c\n+— e\n")) == ["applied", "ambiguous"]
     # what came before was written already
     assert outcome(patch(f"c\nd\n{FILE[:-4]}", silent + shows)) == ["applied", "applied", "ambiguous"]
     # the file has such signs, or a hunk has one as the file has it
@@ -166,6 +169,11 @@ def in_every_kind(file: str, old: str, new: str) -> list[tuple[str, list[str]]]:
         ("a - b\n", "a – b", "a — b"),
         ("x = 'a'\n", "x = ‘a’", "x = ’a’"),
         ("x = 'a'\n", "x = ‘a’", "    x = ’a’"),
+        # another dash or blank than old lines have
+        ("a - b\n", "a – b", "a — c"),
+        ("a - b\n", "a – b", "a – c — d"),
+        ("a b c\n", "a\xa0b c", "a\u2003b d"),
+        ("  a\n", "\xa0\xa0a", "\u2003\u2003b"),
         # a line with other signs of typography is as near
         ("x='a'\nz\nx=‘a’\n", "x=’a’", "x=’c’"),
         ("x=‘a’\nz\nx='a'\n", "x=’a’", "x='c'"),
@@ -183,6 +191,8 @@ def test_signs_in_new_lines_that_may_mean_either(file: str, old: str, new: str) 
         ("x = 'a'\n", "x = ‘a’", "x = 'a'", "x = 'a'\n"),  # as the file has it
         ("x = 'a' + 'b'\n", "x = ‘a’ + 'b'", "x = 'c' + ‘d’", "x = 'c' + 'd'\n"),  # both are written for one
         ("a b c\n", "a\xa0b c", "a\xa0b d", "a b d\n"),
+        ("a - b - c\n", "a – b — c", "d — e – f", "d - e - f\n"),  # both dashes are written for one
+        ('a "b"\n', "a “b”", "a „c‟", 'a "c"\n'),  # one kind of quotes shows all
         ("x='a'\nz\nx=‘a’\n", "x=‘a’", "x=‘c’", "x='a'\nz\nx=‘c’\n"),  # there to the letter
     ],
 )

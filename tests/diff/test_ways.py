@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from streamparse.diff import DiffResult
-from tests.diff.kit import apply, block, outcome, patch
+from tests.diff.kit import apply, block, outcome, patch, tree
 
 LETTERS = "a\nb\nc\nd\n"
 
@@ -79,6 +79,30 @@ def test_signs_of_html_in_others_are_signs() -> None:
     follows(SIGNS, SHOWN + SILENT, MEANT)
     follows(SIGNS, SILENT, SIGNS.replace("b(x)", "b(x) -&gt; int"))
     follows(SIGNS, SHOWN + SILENT.replace(" -&gt; int", ""), SIGNS.replace("int", "float"))
+
+
+HEADER = "--- a/f\n+++ b/f\n"
+ADDED = "@@\n-def b(x):\n+def b(x) -&gt; int:\n"
+
+
+@pytest.mark.parametrize("behind", ["", f"{HEADER}@@\n \n \n"])
+def test_signs_of_html_in_another_part_for_the_file(behind: str) -> None:
+    for text in (HEADER + ADDED + HEADER + SHOWN + behind, HEADER + SHOWN + HEADER + ADDED + behind):
+        result = patch(SIGNS, text)
+        assert (result.ok, [failure.reason for failure in result.failures]) == (False, ["bad_marker"])
+        whole = tree({"f": SIGNS}, text)
+        assert (whole.ok, [failure.reason for failure in whole.failures]) == (False, ["bad_marker"])
+
+
+def test_a_part_that_says_of_itself_how_signs_of_html_are_meant() -> None:
+    plain = "@@\n-def a(x) -> int:\n+def a(x) -> float:\n     return x\n"
+    last = "@@\n     return x\n \n \n-def c(x) -&gt; int:\n+def c(x):\n"
+    file = f"{SIGNS}\n\ndef c(x) -> int:\n"
+    made = file.replace("int", "float", 1).replace("b(x)", "b(x) -&gt; int").replace("c(x) -> int", "c(x)")
+    follows(file, HEADER + plain + ADDED + HEADER + last, made)
+    # other files say nothing
+    whole = tree({"f": SIGNS, "g": SIGNS}, HEADER + ADDED + HEADER.replace("f", "g") + SHOWN)
+    assert whole.ok
 
 
 def test_signs_of_html_that_are_in_doubt() -> None:
