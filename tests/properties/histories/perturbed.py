@@ -468,9 +468,15 @@ def perturbation(
         told = readings(edit.before, section.hunks, garbled) | readings(edit.before, section.hunks, once)
         # another number, and lines that are just there, or as far off as those of the hunk before
         told |= only(read_to_the_letter(edit.before, text)) | only(carried(edit.before, garbled))
+        told |= only(carried(edit.before, list(map(numbered_as, section.hunks, garbled))))
         return Case(edit.before, text, edit.after, told, is_refusal_due=is_refusal_due)
 
     return perturb
+
+
+def numbered_as(true: Hunk, garbled: Hunk) -> Hunk:
+    """What was meant, at the number that it has now: the other fault is seen for what it is."""
+    return evolve(true, old_start=garbled.old_start, new_start=garbled.new_start)
 
 
 def miscounting(true: Hunk, garbled: Hunk) -> Hunk:
