@@ -12,6 +12,7 @@ guess, and `is_guessed` says so.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -206,13 +207,16 @@ class Indentation:
         return indent.replace(written, found) if written else indent
 
 
+#: The `*` of a further line of a comment is one blank deeper than its `/*`; at another depth it is an item of a list.
+STAR = re.compile(r"\t*(?:  )* \*")
+
 #: What old lines show that are written as the file has them.
 KEPT = Indentation([])
 
 
 def steps_of(lines: Iterable[str]) -> Counter[str]:
     """By how much lines of a file are deeper than those before them, and how often; not those of a `/*` comment."""
-    indents = [indent_of(line) for line in lines if line.strip() and not line.lstrip(BLANKS).startswith("*")]
+    indents = [indent_of(line) for line in lines if line.strip() and not STAR.match(line)]
     deeper = ((outer, inner) for outer, inner in pairwise(indents) if len(inner) > len(outer))
     return Counter(inner[len(outer) :] for outer, inner in deeper if inner.startswith(outer))
 

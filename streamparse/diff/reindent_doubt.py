@@ -11,8 +11,8 @@ from functools import cached_property
 from itertools import dropwhile, islice, pairwise, starmap
 
 from streamparse.diff.around import Around
-from streamparse.diff.indent import Indentation, indent_of
-from streamparse.diff.lines import BLANKS, is_blank
+from streamparse.diff.indent import STAR, Indentation, indent_of
+from streamparse.diff.lines import is_blank
 from streamparse.diff.reference import Row, neighbours
 from streamparse.diff.structure import begins_block, begins_body, continues, fits, is_comment, is_flat, is_item
 
@@ -73,7 +73,7 @@ class ShiftDoubt:
             return not (self._rule.is_tab_known or all(self._rule.knows(indent_of(one)) for one, _ in self._new))
         # The blank before the `*` of a comment is only for looks.
         return set(found) == {"\t"} and any(
-            " " in indent_of(two) and not self._rule.knows(indent_of(one)) and not two.lstrip(BLANKS).startswith("*")
+            " " in indent_of(two) and not self._rule.knows(indent_of(one)) and not STAR.match(two)
             for one, two in self._new
         )
 

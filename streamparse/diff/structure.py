@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from streamparse.diff.indent import indent_of
+from streamparse.diff.indent import STAR, indent_of
 from streamparse.diff.lines import BLANKS
 
 _OPENS = re.compile(r"[:({\[](?:[ \t]+(?:#|//|/\*).*)?[ \t]*$")
@@ -27,7 +27,7 @@ _GOES_ON = re.compile(r"[ \t]*(?:elif|else|except|finally)\b.*:[ \t]*$")
 #: Words, and what names a part of what began before it, often no deeper.
 _NAMED = re.compile(r"[ \t]*\w+[ \t]+\S")
 _PART = re.compile(r"[ \t]*(?:case|catch|default|elif|else|except|finally|private|protected|public|when)\b")
-_COMMENT = re.compile(r"[ \t]*(?:#|//|/?\*)")
+_COMMENT = re.compile(rf"[ \t]*(?:#|//|/\*)|{STAR.pattern}")
 _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*(?:define|elif|else|endif|if|ifdef|ifndef|include|undef)\b")
 #: Behind it, the line goes on in the next one.
 _UNFINISHED = re.compile(r"(?:\\|&&|\|\||[ \t][=+])$")

@@ -47,6 +47,26 @@ def test_one_blank_less_than_whole_steps(new: str, added: str | None) -> None:
     check_hunk(FUNCTION, AROUND + new, None if added is None else FUNCTION + added)
 
 
+@pytest.mark.parametrize("depth", [2, 3, 4, 5])
+@pytest.mark.parametrize("by", ["hunk", "block"])
+def test_a_star_is_one_of_a_list_but_for_one_blank_that_is_for_looks(depth: int, by: str) -> None:
+    file = "- a\n\n    * one\n    * two\n    * three\n\nend\n"
+    note = " " * (depth - 2) + "* Note\n"
+    content = file.replace("    * three", f"{' ' * depth}* Note\n    * three") if depth == 4 else None
+    if by == "hunk":
+        check_hunk(file, f"   * one\n   * two\n+{note}   * three\n", content)
+    else:
+        check_block(file, "  * one\n  * two\n  * three\n", f"  * one\n  * two\n{note}  * three\n", content)
+
+
+@pytest.mark.parametrize("tab", ["\t", "    "])
+def test_a_star_of_a_comment_is_one_blank_deeper_for_looks(tab: str) -> None:
+    file = "f {\n    /**\n     * one\n     * two\n     */\n    a()\n}\n".replace("    ", tab)
+    new = " * one\n * and\n * two\n */\na()\nb()\n"
+    made = file.replace("* two", f"* and\n{tab} * two").replace("a()", f"a()\n{tab}b()")
+    check_block(file, " * one\n * two\n */\na()\n", new, made)
+
+
 def test_one_blank_less_where_the_file_has_no_steps() -> None:
     file = "  - id: a\n  - id: b\n"
     check_hunk(file, "  - id: a\n+   args: 1\n  - id: b\n", "  - id: a\n    args: 1\n  - id: b\n")
