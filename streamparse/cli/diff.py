@@ -136,7 +136,10 @@ def _apply_to_file(path: str, text: str, options: DiffOptions) -> None:
         raise _incomplete([result], options)
     if result.moved_to is not None and not is_path_of(os.path.abspath(path), result.moved_to):
         # Where that is, from here, is not for a guess.
-        raise CommandError(f"the patch moves the file to {result.moved_to}: move it there first, and apply it then")
+        raise CommandError(
+            f"the patch moves the file to {result.moved_to}, "
+            "which --root DIR does; or move it there first, and apply it then"
+        )
     if after is None and os.path.islink(path):
         raise CommandError(f"cannot remove {path}: it is a symbolic link to {os.path.join(root, name)}")
     if options.write:

@@ -29,7 +29,10 @@ class Record:
     """What has a plain form that `json.dumps` takes."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Its fields by name, enums as their values and tuples as lists; without `events` and `changes`."""
+        """Its fields by name, enums as their values and tuples as lists; without those that a program asks for by name.
+
+        Of a result these are `events`, `changes`, `noun` and `cut_off`.
+        """
         return asdict(self, filter=_is_shown, value_serializer=_plain)
 
 
@@ -217,7 +220,7 @@ class DiffResult(Record):
         return "\n".join(_complaints([("", self)]))
 
     def to_dict(self) -> dict[str, Any]:
-        """Its fields and its `message`."""
+        """Its fields, but for `events` and the like, and its `message`."""
         return {**super().to_dict(), "message": self.message}
 
     @property
@@ -268,7 +271,7 @@ class TreeResult(Record):
         return "\n".join([*sentences, _NOTHING]) if sentences else ""
 
     def to_dict(self) -> dict[str, Any]:
-        """Its fields and its `message`."""
+        """Its fields, but for `events` and the like, and its `message`."""
         return {**super().to_dict(), "message": self.message}
 
 

@@ -51,6 +51,7 @@ class TreeStream:
         self._kept: list[str] = []
         self._edits: TreeEdits | None = None
         self._result: TreeResult | None = None
+        self._is_written = False
 
     @property
     def kind(self) -> DiffKind | None:
@@ -89,7 +90,8 @@ class TreeStream:
         `accept_truncated` applies the last edit although the text breaks off in it, perhaps in the middle of a line.
         `complete` says that the text is whole, as that of a segment is whose END was complete. `write` changes the
         tree, if everything can be applied: all files, or none and an error. `strict` raises DiffError, with all
-        failures, unless everything was applied. A second call changes nothing.
+        failures, unless everything was applied. A later call gives the same result, and with `write` it writes that if
+        it is not written yet.
         """
         target = writable(self._tree) if write else None
         if self._result is None:
@@ -99,8 +101,9 @@ class TreeStream:
             self._edits.finish("".join(self._feed.finish()), accept_truncated=accept_truncated, complete=complete)
             self._refuse_unwritable(self._edits)
             self._result = evolve(self._collect(), events=(*events, *self._edits.drain()))
-            if target is not None and self._result.ok:
-                target.write(self._result.changes)
+        if target is not None and self._result.ok and not self._is_written:
+            target.write(self._result.changes)
+            self._is_written = True
         if strict and not self._result.ok:
             raise DiffError(self._result)
         return self._result

@@ -307,7 +307,9 @@ def test_it_works_without_the_extra(file: Path, bare: Path) -> None:
 def test_a_file_is_not_moved_without_a_word(file: Path) -> None:
     before = file.read_bytes()
     moved = b"*** Begin Patch\n*** Update File: app.py\n*** Move to: lib/app2.py\n*** End Patch\n"
-    complaint = "the patch moves the file to lib/app2.py: move it there first, and apply it then"
+    complaint = (
+        "the patch moves the file to lib/app2.py, which --root DIR does; or move it there first, and apply it then"
+    )
     for options in ([], ["--write"]):
         code, _, err = run("diff", "app.py", "-", *options, stdin=moved)
         assert (code, complaint in err, file.read_bytes()) == (1, True, before)

@@ -878,6 +878,19 @@ def test_events_say_which_file_comes_next() -> None:
         stream.feed("x")
 
 
+def test_what_was_looked_at_is_written_once() -> None:
+    texts = {"a": "x\n"}
+    stream = TreeStream(texts)
+    stream.feed("a\n------- SEARCH\nx\n=======\ny\n+++++++ REPLACE\n")
+    result = stream.finalize()
+    assert (result.ok, texts) == (True, {"a": "x\n"})
+    assert stream.finalize(write=True) is result
+    assert texts == {"a": "y\n"}
+    texts["a"] = "z\n"
+    assert stream.finalize(write=True) is result
+    assert texts == {"a": "z\n"}
+
+
 def test_events_of_a_patch_tell_what_is_done_to_a_file() -> None:
     stream = TreeStream(TREE)
     assert stream.feed("@@ ") == []
