@@ -39,10 +39,12 @@ class EarlyIndentation:
     def begin(self, body: str) -> bool:
         """The next new line that is not blank, as long as it is not known; returns whether they are as the file is."""
         written, found = self._rule.first
-        indent, known = indent_of(body), self._whole.depths.get(body.strip(), ("", ""))
-        is_as_in_file = indent == known[1] != known[0] or (self._is_first and indent == found != written)
+        indent, known = indent_of(body), self._whole.depths.get(body.strip(), set())
+        is_as_old = any(indent == one != other for one, other in known)
+        is_as_in_file = not is_as_old and any(indent == other != one for one, other in known)
+        is_as_in_file = is_as_in_file or (self._is_first and indent == found != written)
         self._is_first = False
-        self.is_begun = is_as_in_file or indent == known[0] != known[1] or self._rule.apply(body) != body
+        self.is_begun = is_as_in_file or is_as_old or self._rule.apply(body) != body
         if is_as_in_file:
             self._rule = KEPT
         return is_as_in_file

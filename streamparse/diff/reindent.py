@@ -49,8 +49,10 @@ class Reindentation:
         self.rule = Indentation(pairs, lambda: self._around.step)
         #: Whether the old lines, of which there are several, do not show how deep they are to each other.
         self.hides_steps = len(pairs) > 1 and not (self.rule.is_regular and self.rule.shows_steps)
-        #: How deep each old line is written, and how deep it is in the file.
-        self.depths = {written.strip(): (indent_of(written), indent_of(found)) for written, found in pairs}
+        #: How deep each old line is written, and how deep it is in the file, by its text, which several may have.
+        self.depths: dict[str, set[tuple[str, str]]] = {}
+        for written, found in pairs:
+            self.depths.setdefault(written.strip(), set()).add((indent_of(written), indent_of(found)))
         #: Whether new lines without a rule are indented as the file is.
         self.is_as_in_file = False
         self._is_doubtful = False
@@ -133,12 +135,8 @@ class Reindentation:
         """Whether REPLACE is as deep as SEARCH where a line stays, and old lines show how deep all new ones are."""
         if not manner.keeps_old or not fits_as_old(doubt.rows, doubt.shifted, self._around):
             return False
-        others = {
-            indent for body in doubt.written if not is_blank(body) and not self.rule.knows(indent := indent_of(body))
-        }
-        shows_all = self.rule.is_regular and self.rule.shows_steps
-        # What is as deep as a line of the file may be meant so.
-        return not others or (shows_all and others.isdisjoint(found for _, found in self.depths.values()))
+        is_known = all(self.rule.knows(indent_of(body)) for body in doubt.written if not is_blank(body))
+        return is_known or (self.rule.is_regular and self.rule.shows_steps)
 
     def _shifted(self, rows: Sequence[Row], written: Sequence[str], manner: Manner) -> list[str] | None:
         """New lines by the rule that the old ones show; before all context, the first may be trimmed as the old one."""

@@ -67,6 +67,29 @@ def test_a_star_of_a_comment_is_one_blank_deeper_for_looks(tab: str) -> None:
     check_block(file, " * one\n * two\n */\na()\n", new, made)
 
 
+CALL = "f(\n    a=(\n        g(\n            h,\n        ),\n        i(),\n    ),\n    b=1,\n)\n"
+NESTED = "def f():\n    if a:\n        b()\n        c()\n    if d:\n        e()\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "content"),
+    [
+        # the first line of REPLACE is as deep as an equal one of the file, but also as one of SEARCH is written
+        (CALL, "    ),\n    i(),\n),\nb=1,\n", "    ),\n    i(),\n),\nb=2,\n", CALL.replace("1", "2")),
+        (CALL, "    ),\n    i(),\n),\nb=1,\n", "    ),\n    j(),\n),\nb=1,\n", CALL.replace("i()", "j()")),
+        # new lines are as deep as some of the file, but lines that stay are as SEARCH has them
+        (
+            NESTED,
+            "    b()\n    c()\nif d:\n",
+            "    b()\n    c()\n    if x:\n        y()\nif d:\n",
+            NESTED.replace("c()\n", "c()\n        if x:\n            y()\n"),
+        ),
+    ],
+)
+def test_replace_is_dedented_as_search_is(file: str, old: str, new: str, content: str) -> None:
+    check_block(file, old, new, content)
+
+
 def test_one_blank_less_where_the_file_has_no_steps() -> None:
     file = "  - id: a\n  - id: b\n"
     check_hunk(file, "  - id: a\n+   args: 1\n  - id: b\n", "  - id: a\n    args: 1\n  - id: b\n")
