@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 
-from streamparse.diff.indent import indent_of, most_usual
+from streamparse.diff.indent import STAR, indent_of, most_usual
 from streamparse.diff.index import AROUND, FileIndex
 from streamparse.diff.lines import body_of, is_blank
 from streamparse.diff.place import Place
+from streamparse.diff.structure import continues
 
 
 class Around:
@@ -40,6 +42,13 @@ class Around:
     def steps(self) -> Counter[str]:
         """By how much they are so, and how often."""
         return self._index.steps(self._start, self._end)
+
+    @cached_property
+    def is_unsigned(self) -> bool:
+        """Whether most of what is deeper than the line before it is so without a sign, as in Sass and in prose."""
+        filled = [body_of(line) for line in self.lines if not (is_blank(line) or STAR.match(line))]
+        heads = [one for one, other in pairwise(filled) if len(indent_of(other)) > len(indent_of(one))]
+        return 2 * sum(not continues(one) for one in heads) > len(heads)
 
     @cached_property
     def before(self) -> str:

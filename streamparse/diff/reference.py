@@ -21,6 +21,9 @@ from streamparse.diff.indent import indent_of
 from streamparse.diff.lines import BLANKS, is_blank
 from streamparse.diff.structure import begins_body, fits, is_comment, is_indented_directive, is_item, item_indent, opens
 
+#: What parts the body of another line fits nowhere.
+_BODY = -2
+
 #: A line of a change: its sign, its text as it is written, and as the file has it, if it does.
 Row = tuple[str, str, str | None]
 
@@ -199,7 +202,10 @@ def _width(indent: str) -> int:
 def _fitting(rows: Sequence[Row], shifted: Sequence[str] | None, around: Around) -> set[Reference]:
     """As what new lines fit to each other and to the lines that stay, but for what would be so in both ways."""
     framed = [(" ", around.before, around.before), *rows, (" ", around.behind, around.behind)]
-    kept = _misfits(framed, [text for sign, text, _ in rows if sign == "+"], around.step)
+    written = [text for sign, text, _ in rows if sign == "+"]
+    kept = _misfits(framed, written, around.step)
+    if parts_body(rows, written, around):
+        kept[_BODY] = False
     if shifted is None:
         return set() if kept else {Reference.FILE}
     moved = _misfits(framed, shifted, around.step)
@@ -245,3 +251,30 @@ def _pairs(rows: Sequence[Row], new: Sequence[str]) -> Iterator[tuple[tuple[str,
             lines.append((line, sign == "+"))
         is_inside = is_inside and "*/" not in line
     return pairwise(lines)
+
+
+def parts_body(rows: Sequence[Row], new: Sequence[str], around: Around) -> bool:
+    """Whether a new line, so indented, is no deeper than the line before it, whose body goes on behind it."""
+    for before, removed, added, behind in changed_runs(rows, new, around):
+        outer = len(indent_of(before))
+        is_body = len(indent_of(behind)) > outer and all(len(indent_of(line)) > outer for line in removed)
+        if is_body and any(len(indent_of(line)) <= outer and not is_comment(line) for line in added):
+            return True
+    return False
+
+
+def changed_runs(
+    rows: Sequence[Row], new: Sequence[str], around: Around
+) -> Iterator[tuple[str, list[str], list[str], str]]:
+    """The removed and the new lines between each two that stay, with these, as they are in the file; no blank ones."""
+    before, removed, added, lines = around.before, list[str](), list[str](), iter(new)
+    for sign, _, found in [*rows, (" ", "", around.behind)]:
+        line = next(lines) if sign == "+" else found
+        if line is None or is_blank(line):
+            continue
+        if sign != " ":
+            (added if sign == "+" else removed).append(line)
+            continue
+        if added or removed:
+            yield before, removed, added, line
+        before, removed, added = line, [], []

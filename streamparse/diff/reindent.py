@@ -19,7 +19,7 @@ from streamparse.diff.indent import KEPT, Indentation, indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, body_of, is_blank
 from streamparse.diff.place import Match, Place
-from streamparse.diff.reference import Manner, Reference, Row, chosen_reference, fits_as_old
+from streamparse.diff.reference import Manner, Reference, Row, chosen_reference, fits_as_old, parts_body
 from streamparse.diff.reindent_doubt import KeptDoubt, ShiftDoubt
 from streamparse.diff.result import Strategy
 from streamparse.diff.structure import is_indented_directive
@@ -128,6 +128,8 @@ class Reindentation:
         if reference is Reference.FILE:
             if not manner.lacks_sign:
                 self.check_kept(rows)
+                is_other = doubt is not None and doubt.shifted != written
+                self._is_doubtful = self._is_doubtful or (is_other and parts_body(rows, written, self._around))
             self.rule = KEPT
         return written
 

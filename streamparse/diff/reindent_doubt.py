@@ -6,14 +6,14 @@ that are indented as the file where the old ones are not. The first one that hol
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from itertools import dropwhile, islice, pairwise, starmap
+from itertools import dropwhile, islice, pairwise
 
 from streamparse.diff.around import Around
 from streamparse.diff.indent import STAR, Indentation, indent_of
 from streamparse.diff.lines import is_blank
-from streamparse.diff.reference import Row, neighbours
+from streamparse.diff.reference import Row, changed_runs, neighbours, parts_body
 from streamparse.diff.structure import begins_block, begins_body, continues, fits, is_comment, is_flat, is_item
 
 
@@ -64,6 +64,8 @@ class ShiftDoubt:
             or self._is_nowhere_so_deep()
             or self._may_be_at_margin()
             or self._may_be_next()
+            or parts_body(self.rows, self.shifted, self._around)
+            or self._hides_bodies()
         )
 
     def is_uneven(self) -> bool:
@@ -172,6 +174,13 @@ class ShiftDoubt:
         tail = list(zip(self.written, self.shifted, strict=True))[len(self.written) - size :]
         return any(is_blank(one) and other != two and self._is_part(other) for (one, _), (other, two) in pairwise(tail))
 
+    def _hides_bodies(self) -> bool:
+        """All lines are written at the margin where no sign shows what opens a body: a new one may have had one."""
+        if not self._is_stripped or not self._around.is_unsigned or any(map(indent_of, self.written)):
+            return False
+        runs = changed_runs(self.rows, self.shifted, self._around)
+        return any(len(added) > max(1, len(removed)) for _, removed, added, _ in runs)
+
     def _is_part(self, line: str) -> bool:
         """Whether it begins a body, and may stand behind the change as deep as it is written."""
         indent = indent_of(line)
@@ -208,18 +217,9 @@ class KeptDoubt:
                 return True
             if is_new and is_next_new and indent_of(other) in depths and not fits(one, other):
                 return True
-        return any(starmap(self._is_unheaded, self._joined()))
-
-    def _joined(self) -> Iterator[tuple[str, str]]:
-        """Each two lines that stay, with nothing but removed ones between them."""
-        before, signs = self._around.before, ""
-        for sign, _, found in [*self._rows, (" ", "", self._around.behind)]:
-            if sign != " ":
-                signs += sign
-            elif found is not None and not is_blank(found):
-                if signs and set(signs) == {"-"}:
-                    yield before, found
-                before, signs = found, ""
+        new = [text for sign, text, _ in self._rows if sign == "+"]
+        runs = changed_runs(self._rows, new, self._around)
+        return any(not added and self._is_unheaded(before, behind) for before, _, added, behind in runs)
 
     def _is_unheaded(self, one: str, other: str) -> bool:
         """The second is deeper for no reason: what it was in is gone, and it was perhaps to be less deep."""

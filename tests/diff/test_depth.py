@@ -90,6 +90,47 @@ def test_replace_is_dedented_as_search_is(file: str, old: str, new: str, content
     check_block(file, old, new, content)
 
 
+SASS = "nav\n  ul\n    li\n      color: red\n    a\n      width: 1\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "content"),
+    [
+        # the body of `li` goes on behind the new line, which would part it
+        ("li\n", "li\nb: 1\n", None),
+        ("li\n", "li\n# b\n", SASS.replace("li\n", "li\n    # b\n")),
+        ("color: red\n", "b: 1\n", SASS.replace("color: red", "b: 1")),
+        # behind the last line of a body there is nothing to part
+        ("color: red\n", "color: red\nb: 1\n", SASS.replace("red\n", "red\n      b: 1\n")),
+        # of several new lines one may open a body
+        ("color: red\n", "color: red\nb\nc: 1\n", None),
+        ("color: red\n", "b: 2\nc: 1\n", None),
+        ("color: red\na\n", "color: red\nb\nd\na\n", None),
+    ],
+)
+@pytest.mark.parametrize("by", ["hunk", "block"])
+def test_where_no_sign_shows_what_opens_a_body(old: str, new: str, content: str | None, by: str) -> None:
+    if by == "block":
+        check_block(SASS, old, new, content)
+    else:
+        kept = new.startswith(old)
+        hunk = ("" if kept else f"-{old}") + "".join(f"+{line}" for line in new.splitlines(keepends=True))
+        check_hunk(SASS, hunk.replace(f"+{old}", f" {old}", 1) if kept else hunk, content)
+
+
+@pytest.mark.parametrize(
+    ("new", "added"),
+    [
+        # as in the file, it would part the body of `ul`; as context is, it does not
+        ("+  b: 1\n", None),
+        ("+    b: 1\n", "    b: 1\n"),
+        ("+    b\n+      c: 1\n", "    b\n      c: 1\n"),
+    ],
+)
+def test_a_line_that_would_part_a_body_as_it_is_written(new: str, added: str | None) -> None:
+    check_hunk(SASS, f" ul\n{new}   li\n", None if added is None else SASS.replace("ul\n", f"ul\n{added}"))
+
+
 def test_one_blank_less_where_the_file_has_no_steps() -> None:
     file = "  - id: a\n  - id: b\n"
     check_hunk(file, "  - id: a\n+   args: 1\n  - id: b\n", "  - id: a\n    args: 1\n  - id: b\n")
