@@ -44,10 +44,12 @@ Where to look if something is wrong (a block and a hunk are both a change, `chan
     numbers in front of lines           numbering.py
     which lines are new                 alignment.py; hunk_lines.py
     how deep a new line is              reindent.py; indent.py: the rule that old lines show; reference.py: which way;
-                                        evidence.py: no rule; reindent_doubt.py: not certain; around.py, structure.py:
-                                        what lines of the file show; early.py: while a block comes
+                                        evidence.py, resemblance.py: no rule; reindent_doubt.py: not certain;
+                                        around.py, structure.py: what lines of the file show; early_indentation.py:
+                                        while a block comes
     it is written as other blocks are   ways.py: with line numbers, for HTML, with another indentation or `\\r`
-    an earlier part has made it         earlier_parts.py
+    it may be meant elsewhere, or was   elsewhere.py; earlier_parts.py: by the patch itself
+    made before
     blank lines                         replacement.py, blank_lines.py
     it must not be applied              `objection` of block.py; hunk_doubt.py, hunk_gaps.py; placeholder.py, python.py
     which files are named               named_paths.py

@@ -26,12 +26,16 @@ class Alignment:
 
     def __init__(self, old: Sequence[str]) -> None:
         self.next = 0
+        self._uses = bytearray(len(old))
+        self.read(old)
+
+    def read(self, old: Sequence[str]) -> None:
+        """The old lines, as many as before, are written so; which of them were found already stays as it is."""
         self._places: dict[str, list[int]] = {}
         for at, line in enumerate(old):
             self._places.setdefault(line, []).append(at)
         #: The same, the first at the end: what was used is taken off when it is met there.
         self._left = {line: places[::-1] for line, places in self._places.items()}
-        self._uses = bytearray(len(old))
 
     def find(self, line: str) -> int | None:
         """The number, from 0, of the old line that this new one is."""

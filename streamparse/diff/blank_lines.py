@@ -20,10 +20,10 @@ from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
 from streamparse.diff.alignment import Alignment
-from streamparse.diff.evidence import BUDGET, resembles
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank, page_mark
 from streamparse.diff.place import Place
+from streamparse.diff.resemblance import BUDGET, resembles
 
 
 def may_be_next_blank(index: FileIndex, place: Place, old: Sequence[str], new: Sequence[str]) -> bool:

@@ -14,28 +14,24 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 
-from streamparse.diff.all_but_one import readings_in
 from streamparse.diff.indent import indent_of
-from streamparse.diff.index import Budget, FileIndex
-from streamparse.diff.lines import BLANKS, bodies_of, body_of, is_blank
-from streamparse.diff.place import Match, Place
-from streamparse.diff.similarity import lines_cost, lines_similarity
+from streamparse.diff.index import Budget
+from streamparse.diff.lines import BLANKS, is_blank
+from streamparse.diff.resemblance import BUDGET, resembles
 from streamparse.diff.structure import closes, follows, is_item, is_plain, opens
-from streamparse.diff.table import LineTable
 
-#: So much alike are lines of which one was made of the other.
-_ALIKE = 0.6
-#: What comparing them may cost for one block, in microseconds or so.
-BUDGET = 300_000
-#: With so many other places is one compared.
-_COMPARED = 64
+#: How deep old lines are written, and how deep they are in the file, by their text, which several may have.
+Depths = dict[str, set[tuple[str, str]]]
 
 
 class Evidence:
     """`old` are lines that are not blank, as written and as in the file; `before` and `behind` stand around them."""
 
-    def __init__(self, old: Sequence[tuple[str, str]], before: str, behind: str, budget: Budget) -> None:
+    def __init__(
+        self, old: Sequence[tuple[str, str]], depths: Depths, before: str, behind: str, budget: Budget
+    ) -> None:
         self._old = old
+        self._depths = depths
         self._budget = budget.part(BUDGET)
         self._before = before
         self._behind = behind
@@ -45,11 +41,10 @@ class Evidence:
 
     def is_as_in_file(self, new: Sequence[str]) -> bool:
         """Whether the new lines have the indentation of the file, although the old ones do not."""
-        indents = {written.strip(): (indent_of(written), indent_of(found)) for written, found in self._old}
-        shared = [(indent_of(line), *indents[line.strip()]) for line in new if line.strip() in indents]
-        telling = [(indent, found) for indent, written, found in shared if written != found]
+        shared = [(indent_of(line), depths) for line in new if (depths := self._depths.get(line.strip()))]
+        telling = [(indent, depths) for indent, depths in shared if all(one != other for one, other in depths)]
         if telling:
-            return all(indent == found for indent, found in telling)
+            return all(indent in {found for _, found in depths} for indent, depths in telling)
         first = next((line for line in new if not is_blank(line)), "")
         written, found = self._old[0]
         return indent_of(written) != indent_of(first) == indent_of(found)
@@ -154,101 +149,6 @@ class Evidence:
         return [indent] * len(new)
 
 
-def are_there_already(index: FileIndex, old: Sequence[str], new: Sequence[str], origins: Sequence[int | None]) -> bool:
-    """Whether the file has the new lines to the letter: each for an old one, or anywhere, some old ones among them.
-
-    Old lines that are all blank need not be among them: what was there before shows in nothing but the new ones.
-    Then the edit was perhaps made before. It is asked of old lines that are not in the file to the letter; `origins`
-    are the lines of the file that they stand for.
-    """
-    if are_to_the_letter(index, new, origins):
-        return True
-    kept, filled = ([line.strip() for line in lines if not is_blank(line)] for lines in (old, new))
-    if kept and set(filled).isdisjoint(kept):
-        return False
-    # Some of the old ones alone are there in any case.
-    is_other = bool(filled) and not LineTable(kept).places(filled)
-    return is_other and index.has_exactly(*new)
-
-
-def are_to_the_letter(index: FileIndex, lines: Sequence[str], origins: Sequence[int | None]) -> bool:
-    """Whether the lines are just those of the file, an empty one for each that it does not have."""
-    return list(lines) == ["" if row is None else body_of(index.lines[row]) for row in origins]
-
-
-def _is_next(lines: Sequence[str], old: Sequence[str], origins: Sequence[int | None]) -> bool:
-    """Whether old lines are written as the file has them one line further from some line on, or up to some line.
-
-    Then a line was perhaps left out there. `origins` are the numbers of the `lines` of the file, one for each.
-    """
-    start, size = origins[0], len(old)
-    assert start is not None  # it is not asked of lines that the file does not have
-    rows = bodies_of(lines[max(0, start - 1) : start + size + 1])
-    found = rows[start > 0 :]
-    same = next((at for at, pair in enumerate(zip(old, found, strict=False)) if pair[0] != pair[1]), size)
-    if old[same:] == found[same + 1 :] and not all(map(is_blank, old[same:])):
-        return True
-    same = next((at for at in range(size, 0, -1) if old[at - 1] != found[at - 1]), 0)
-    return start > 0 and old[:same] == rows[:same] and not all(map(is_blank, old[:same]))
-
-
-def may_be_elsewhere(index: FileIndex, match: Match, place: Place) -> bool:
-    """Whether old lines that are found with another indentation fit better elsewhere, by how deep they are written."""
-    old, origins = match.lines, place.origins
-    if len(old) == len(match.places) == 1:
-        return False  # a line that is nowhere else, whatever blanks are around it
-    return (
-        _is_next(index.lines, old, origins)
-        or is_elsewhere(index, old, origins)
-        or _is_nearer(index, match, place)
-        or _is_almost_elsewhere(index, old, origins)
-    )
-
-
-def _is_almost_elsewhere(index: FileIndex, old: Sequence[str], origins: Sequence[int | None]) -> bool:
-    """Whether the file has the lines elsewhere as they are written, but for one: it may have changed there.
-
-    Two lines must show that which are not as deep where they were found.
-    """
-    shifted = [
-        at
-        for at, (line, row) in enumerate(zip(old, origins, strict=True))
-        if row is not None and not is_blank(line) and indent_of(line) != indent_of(index.lines[row])
-    ]
-    if len(shifted) < 2:
-        return False
-    half = len(old) // 2
-    if not (index.has_exactly(*old[:half]) or index.has_exactly(*old[half:])):
-        return False  # without a table of lines as they are, which few files need
-    budget = index.similar.part(BUDGET)
-    readings = readings_in(index.exact, old, budget)
-    return any(sum(one.equal(at) is not None for at in shifted) > 1 for one in readings) or budget.left < 0
-
-
-def _is_nearer(index: FileIndex, match: Match, place: Place) -> bool:
-    """Whether some line is at the margin and is not written so, or the other way round, and not so in another place."""
-    if len(match.places) == 1 or _has_margins(index, match.lines, place):
-        return False
-    others = match.places[:_COMPARED]
-    return len(match.places) > _COMPARED or any(_has_margins(index, match.lines, other) for other in others)
-
-
-def _has_margins(index: FileIndex, old: Sequence[str], place: Place) -> bool:
-    """Whether just those lines are at the margin there that are written so."""
-    filled = [
-        (line, row) for line, row in zip(old, place.origins, strict=True) if row is not None and not is_blank(line)
-    ]
-    return all(bool(indent_of(line)) == bool(indent_of(index.lines[row])) for line, row in filled)
-
-
-def is_elsewhere(index: FileIndex, old: Sequence[str], origins: Sequence[int | None]) -> bool:
-    """Whether each old line that is not as deep as the file has it there is written as the file has one elsewhere."""
-    filled = [(line, row) for line, row in zip(old, origins, strict=True) if row is not None and not is_blank(line)]
-    others = [line for line, row in filled if indent_of(line) != indent_of(index.lines[row])]
-    # The longest is the one that is least often elsewhere, and looked for in the shortest time.
-    return bool(others) and all(map(index.has_exactly, sorted(others, key=len, reverse=True)))
-
-
 def _is_whole(lines: Sequence[str]) -> bool:
     """Whether nothing in the last line belongs to those before."""
     head, *inner, behind = map(indent_of, lines)
@@ -263,9 +163,9 @@ def _is_one(lines: Sequence[str]) -> bool:
 
 
 def indented_between(lines: Sequence[tuple[str, str, str | None]], budget: Budget) -> list[str] | None:
-    """The new lines of a hunk as they are in the file; None if those in whose place they are do not show how deep.
+    """The new lines of a change as they are in the file; None if those in whose place they are do not show how deep.
 
-    `lines` are its lines: the sign, the text as written, and as the file has it.
+    `lines` are all of its lines: the sign, the text as written, and as the file has it.
     """
     budget = budget.part(BUDGET)
     new: list[str] = []
@@ -297,11 +197,3 @@ def _indents(new: Sequence[str], removed: Sequence[str], budget: Budget) -> list
         resembles(line, found, budget) for line, found in zip(new, removed, strict=True)
     )
     return [indent_of(line) for line in removed] if is_alike else None
-
-
-def resembles(line: str, found: str, budget: Budget) -> bool:
-    """Whether one of the lines was made of the other."""
-    line, found = line.strip(), found.strip()
-    if opens(line) != opens(found) or not budget.spend(lines_cost([line], [found])):
-        return False
-    return lines_similarity([line], [found]) >= _ALIKE

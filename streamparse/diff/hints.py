@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from streamparse.diff.change import Change
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import trim_all
+from streamparse.diff.lines import bodies_of, split_lines, trim_all
 from streamparse.diff.nearest import find_nearest, lines_around
 from streamparse.diff.numbering import numberings
 from streamparse.diff.place import Place
@@ -46,7 +46,10 @@ def not_found(index: FileIndex, change: Change) -> Failure:
         )
         return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
     if forms and _are_escaped(index, old):
-        message += ", but they are with line breaks for `\\n`: write line breaks as such, not as a backslash and `n`."
+        message += (
+            ", but its text is there with line breaks in place of `\\n`: write line breaks as such, not as a backslash "
+            "and `n`."
+        )
         return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
     found = [candidate for form in forms if (candidate := find_nearest(index, form)) is not None]
     nearest = max(found, key=lambda candidate: candidate.similarity, default=None)
@@ -66,7 +69,7 @@ def not_found(index: FileIndex, change: Change) -> Failure:
 def _are_escaped(index: FileIndex, old: Sequence[str]) -> bool:
     """Whether the file has the lines with line breaks for `\\n`, as in text that was quoted once too often."""
     text = "\n".join(old)
-    return "\\n" in text and bool(index.trimmed.places(trim_all(text.replace("\\n", "\n").splitlines())))
+    return "\\n" in text and bool(index.trimmed.places(trim_all(bodies_of(split_lines(text.replace("\\n", "\n"))))))
 
 
 def _otherwise(forms: Sequence[Sequence[str]], line: str) -> str:

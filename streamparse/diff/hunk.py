@@ -17,7 +17,7 @@ from collections.abc import Hashable, Iterator, Sequence, Set
 from streamparse.diff import hints, patch_hints
 from streamparse.diff.change import Change, index_at
 from streamparse.diff.context import Flaw
-from streamparse.diff.evidence import are_to_the_letter
+from streamparse.diff.elsewhere import are_to_the_letter
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk_doubt import Finding, HunkDoubt
 from streamparse.diff.hunk_header import is_combined, read_header

@@ -18,7 +18,7 @@ from streamparse.diff.at_number import AtNumber
 from streamparse.diff.blank_lines import may_be_next_blank
 from streamparse.diff.change import Change
 from streamparse.diff.context import are_repeated, is_found_otherwise
-from streamparse.diff.evidence import are_there_already, are_to_the_letter, is_elsewhere, may_be_elsewhere
+from streamparse.diff.elsewhere import are_there_already, are_to_the_letter, is_elsewhere, may_be_elsewhere
 from streamparse.diff.hunk_gaps import are_changes_placed
 from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.indent import indent_of

@@ -94,13 +94,12 @@ class HunkLines:
         Also, whether numbers in front of new lines, or signs of typography in them, may be text as they are.
         """
         lines, numbering, typography = self.all, match.numbering, match.typography
-        numbers = None if numbering is None else NewNumbers(numbering)
-        if numbering is not None and numbers is not None:
+        numbers, signs = NewNumbers(numbering), NewSigns(typography)
+        if numbering is not None:
             lines = _read(lines, numbers.take, numbering.bare)
-        signs = NewSigns(typography)
         if typography:
             lines = _read(lines, signs.take, lambda body: as_typed(body, typography.signs))
-        return lines, numbers is not None and numbers.is_doubtful, signs.is_doubtful
+        return lines, numbers.is_doubtful, signs.is_doubtful
 
     def without_mark(self) -> tuple[list[Line] | None, bool]:
         """The lines without the byte order mark before the first old one, if it is there, and whether it is dropped."""

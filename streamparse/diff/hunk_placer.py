@@ -77,7 +77,7 @@ class HunkPlacer:
             (patch_hints.misnumbered if one.choices else patch_hints.misordered, one.hunk, one.place.start + 1)
             for one in contradicted(self._part, self._numbered)
         ]
-        unlike = chain(self._ledger.not_failed(self._ways.doubts()), self.earlier.add(self._part, self._ways))
+        unlike = self._ledger.not_failed(chain(self._ways.doubts(), self.earlier.add(self._part, self._ways)))
         wrong += [(hints.unlike, one, way) for one, way in unlike]
         self._numbered, self._ways = [], Ways(self._ledger.index)
         for hunk in self._part:

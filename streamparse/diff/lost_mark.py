@@ -1,11 +1,11 @@
 """A line of a hunk that has lost its mark, a `+` as a rule, and must not be taken for context, nor for prose behind it.
 
-If it was a `-`, the header shows it: with one more removed line, and one line of context less, its counts are right.
-
 @@ -1 +1,2 @@      announces two new lines
 -old
 +new
 other              only one has come, and the file has no such line here: this is the other one
+
+If it was a `-`, the counts show it: they are right if one line of context is counted as removed.
 
 Without any counts, no line right behind a hunk is prose. Within `*** Begin Patch` none is at all, nor is one that has
 the hunk's own lines behind it.
@@ -20,11 +20,11 @@ from itertools import chain, pairwise
 from attrs import frozen
 
 from streamparse.diff.dressing import is_fence
-from streamparse.diff.evidence import BUDGET, resembles
 from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import body_of, is_blank
 from streamparse.diff.place import Place
+from streamparse.diff.resemblance import BUDGET, resembles
 from streamparse.diff.typography import as_typed
 
 

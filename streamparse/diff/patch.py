@@ -21,6 +21,7 @@ from functools import partial
 from attrs import evolve
 
 from streamparse.diff import hints, patch_hints
+from streamparse.diff.earlier_parts import EarlierParts
 from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.file_sections import FileSections
 from streamparse.diff.hunk import Hunk
@@ -98,8 +99,11 @@ class PatchStream(EditStream):
     # --- what the reader finds
 
     def _on_section(self, section: Section) -> None:
+        is_same = section.patch == self._sections.last.patch
         if self._sections.add(section):
             self._end_part()
+            if not is_same:
+                self._placer.earlier = EarlierParts()
             if section.moved_to:
                 self._ledger.is_python = is_python(section.moved_to)
 

@@ -5,8 +5,8 @@
 The old lines show a rule (`indent.py`), and new lines follow it, unless the lines next to them show that they are
 indented as the file is (`reference.py`). If lines that are written alike are indented differently in the file, there
 is no rule, and all lines together must show it (`evidence.py`). A hunk and a block are asked with all of their lines.
-Only without a rule they differ: a block, whose lines are held then, is asked for evidence alone, and a hunk without
-evidence goes by the lines next to the new ones, too. What is shown of a block before its end is in `early.py`.
+They differ in one case, when old lines show no rule: without evidence a block fails, while a hunk is still indented as
+the lines next to its new ones show. What is shown of a block before its end is in `early_indentation.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from streamparse.diff.around import Around
-from streamparse.diff.evidence import Evidence, indented_between
+from streamparse.diff.evidence import Depths, Evidence, indented_between
 from streamparse.diff.indent import KEPT, Indentation, indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, body_of, is_blank
@@ -49,8 +49,7 @@ class Reindentation:
         self.rule = Indentation(pairs, lambda: self._around.step)
         #: Whether the old lines, of which there are several, do not show how deep they are to each other.
         self.hides_steps = len(pairs) > 1 and not (self.rule.is_regular and self.rule.shows_steps)
-        #: How deep each old line is written, and how deep it is in the file, by its text, which several may have.
-        self.depths: dict[str, set[tuple[str, str]]] = {}
+        self.depths: Depths = {}
         for written, found in pairs:
             self.depths.setdefault(written.strip(), set()).add((indent_of(written), indent_of(found)))
         #: Whether new lines without a rule are indented as the file is.
@@ -67,7 +66,7 @@ class Reindentation:
 
         `new` are all lines that there are then, those that stay among them.
         """
-        evidence = Evidence(self._pairs, self._around.before, self._around.behind, self._index.similar)
+        evidence = Evidence(self._pairs, self.depths, self._around.before, self._around.behind, self._index.similar)
         filled = [body for body in new if not is_blank(body)]
         self.is_as_in_file = evidence.is_as_in_file(filled)
         return filled if self.is_as_in_file else evidence.indented(filled)

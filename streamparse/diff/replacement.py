@@ -1,8 +1,8 @@
 """New lines of a block, as text of the file.
 
 A new line that is also one of the old lines is not new: the line of the file stays as it is, with its own blanks,
-quotes and ending (`alignment.py`). Others are indented as the old lines show (`early.py`) and end as the line ends
-whose place they take. What follows from the lines so far is given at once; nothing is ever taken back.
+quotes and ending (`alignment.py`). Others are indented as the old lines show (`early_indentation.py`), and end as the
+line ends whose place they take. What follows from the lines so far is given at once; nothing is ever taken back.
 
 The file and the block may differ in blank lines. What becomes of those that only the file has is decided when all new
 lines are there (`blank_lines.py`). Those that the old lines have and the file has not are left out again between lines
@@ -15,8 +15,8 @@ from collections.abc import Sequence
 
 from streamparse.diff.alignment import Alignment
 from streamparse.diff.blank_lines import BlankLines, may_be_next_blank
-from streamparse.diff.early import EarlyIndentation
-from streamparse.diff.evidence import are_there_already, may_be_elsewhere
+from streamparse.diff.early_indentation import EarlyIndentation
+from streamparse.diff.elsewhere import are_there_already, may_be_elsewhere
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, BOM, body_of, is_blank
@@ -184,7 +184,8 @@ class Replacement:
             line if origin is None or is_blank(line) else indent_of(lines[origin]) + line.lstrip(BLANKS)
             for line, origin in zip(self._old, origins, strict=True)
         ]
-        self._aligned = None  # with other lines
+        if self._aligned is not None:
+            self._aligned.read(self._old)
 
     def _release(self) -> str:
         if not self._blanks:

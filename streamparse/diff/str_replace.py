@@ -12,6 +12,8 @@ import os
 from bisect import bisect_right
 from itertools import accumulate
 
+from attrs import evolve
+
 from streamparse.diff import hints
 from streamparse.diff.block import SearchBlock
 from streamparse.diff.index import FileIndex
@@ -180,7 +182,7 @@ def _replace(ledger: Ledger, content: str, old: str, new: _NewText, starts: list
         if isinstance(text, Failure):
             refused = _TextBlock(1, old, newline)
             ledger.start(refused)
-            ledger.fail(refused, text)
+            ledger.fail(refused, evolve(text, number=1))
             return
         if number == 1:  # and so it is in the other places
             new_lines, old_lines = (

@@ -87,7 +87,7 @@ class TreePatch(TreeEdits):
         self._section = Section()
         self._file = files.at("")
         self._ending: Ending | None = None
-        self._earlier: dict[TreeFile, EarlierParts] = {}
+        self._earlier: dict[tuple[TreeFile, int], EarlierParts] = {}  # by file and patch
 
     def line(self, line: str) -> None:
         """The next line, with its ending."""
@@ -134,7 +134,7 @@ class TreePatch(TreeEdits):
             self._end_section("")
         text, refusal = self._open(section)
         self._section = section
-        earlier = self._earlier.setdefault(self._file, EarlierParts())
+        earlier = self._earlier.setdefault((self._file, section.patch), EarlierParts())
         self._stream = FilePatch(self._file, text or "", section, self._reader, self.options, earlier)
         self._stream.belong_to(self._file.path, refusal)
         if self._ending is not None:

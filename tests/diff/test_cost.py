@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from streamparse.diff import apply_search_replace
-from streamparse.diff.evidence import are_there_already
+from streamparse.diff.elsewhere import are_there_already
 from streamparse.diff.index import FileIndex
 from tests.diff.kit import block, work
 

@@ -97,7 +97,12 @@ def test_new_lines_that_are_in_two_places_or_escaped() -> None:
 
 def test_text_that_was_quoted_once_too_often() -> None:
     file = "def f():\n    return 1\n"
-    sentence = "but they are with line breaks for `\\n`: write line breaks as such, not as a backslash and `n`."
+    sentence = (
+        "text is there with line breaks in place of `\\n`: write line breaks as such, not as a backslash and `n`."
+    )
+    # what separates pages is no end of a line
+    [failure] = str_replace("a\fz\nb\n", "a\fz\\nb", "x").failures
+    assert failure.message == f"The line to be replaced is not in the file, but its {sentence}"
     for old in ("def f():\\n    return 1", "def f():\\nreturn 1\\n"):
         [failure] = str_replace(file, old, "x\\ny").failures
         assert (failure.reason, failure.message.endswith(sentence)) == ("not_found", True)

@@ -1,0 +1,114 @@
+"""Old lines that are found, but perhaps meant elsewhere, or the edit was made before: then it must not be applied.
+
+the file  "    a" / "b" / "a"      old  "a"      it is found at the first line, and may be meant at the last
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from streamparse.diff.all_but_one import readings_in
+from streamparse.diff.indent import indent_of
+from streamparse.diff.index import FileIndex
+from streamparse.diff.lines import bodies_of, body_of, is_blank
+from streamparse.diff.place import Match, Place
+from streamparse.diff.resemblance import BUDGET
+from streamparse.diff.table import LineTable
+
+#: With so many other places is one compared.
+_COMPARED = 64
+
+
+def are_there_already(index: FileIndex, old: Sequence[str], new: Sequence[str], origins: Sequence[int | None]) -> bool:
+    """Whether the file has the new lines to the letter: each for an old one, or anywhere, some old ones among them.
+
+    Old lines that are all blank need not be among them: what was there before shows in nothing but the new ones.
+    Then the edit was perhaps made before. It is asked of old lines that are not in the file to the letter; `origins`
+    are the lines of the file that they stand for.
+    """
+    if are_to_the_letter(index, new, origins):
+        return True
+    kept, filled = ([line.strip() for line in lines if not is_blank(line)] for lines in (old, new))
+    if kept and set(filled).isdisjoint(kept):
+        return False
+    # Some of the old ones alone are there in any case.
+    is_other = bool(filled) and not LineTable(kept).places(filled)
+    return is_other and index.has_exactly(*new)
+
+
+def are_to_the_letter(index: FileIndex, lines: Sequence[str], origins: Sequence[int | None]) -> bool:
+    """Whether the lines are just those of the file, an empty one for each that it does not have."""
+    return list(lines) == ["" if row is None else body_of(index.lines[row]) for row in origins]
+
+
+def _is_next(lines: Sequence[str], old: Sequence[str], origins: Sequence[int | None]) -> bool:
+    """Whether old lines are written as the file has them one line further from some line on, or up to some line.
+
+    Then a line was perhaps left out there. `origins` are the numbers of the `lines` of the file, one for each.
+    """
+    start, size = origins[0], len(old)
+    assert start is not None  # it is not asked of lines that the file does not have
+    rows = bodies_of(lines[max(0, start - 1) : start + size + 1])
+    found = rows[start > 0 :]
+    same = next((at for at, pair in enumerate(zip(old, found, strict=False)) if pair[0] != pair[1]), size)
+    if old[same:] == found[same + 1 :] and not all(map(is_blank, old[same:])):
+        return True
+    same = next((at for at in range(size, 0, -1) if old[at - 1] != found[at - 1]), 0)
+    return start > 0 and old[:same] == rows[:same] and not all(map(is_blank, old[:same]))
+
+
+def may_be_elsewhere(index: FileIndex, match: Match, place: Place) -> bool:
+    """Whether old lines that are found with another indentation fit better elsewhere, by how deep they are written."""
+    old, origins = match.lines, place.origins
+    if len(old) == len(match.places) == 1:
+        return False  # a line that is nowhere else, whatever blanks are around it
+    return (
+        _is_next(index.lines, old, origins)
+        or is_elsewhere(index, old, origins)
+        or _is_nearer(index, match, place)
+        or _is_almost_elsewhere(index, old, origins)
+    )
+
+
+def _is_almost_elsewhere(index: FileIndex, old: Sequence[str], origins: Sequence[int | None]) -> bool:
+    """Whether the file has the lines elsewhere as they are written, but for one: it may have changed there.
+
+    Two lines must show that which are not as deep where they were found.
+    """
+    shifted = [
+        at
+        for at, (line, row) in enumerate(zip(old, origins, strict=True))
+        if row is not None and not is_blank(line) and indent_of(line) != indent_of(index.lines[row])
+    ]
+    if len(shifted) < 2:
+        return False
+    half = len(old) // 2
+    if not (index.has_exactly(*old[:half]) or index.has_exactly(*old[half:])):
+        return False  # without a table of lines as they are, which few files need
+    budget = index.similar.part(BUDGET)
+    readings = readings_in(index.exact, old, budget)
+    return any(sum(one.equal(at) is not None for at in shifted) > 1 for one in readings) or budget.left < 0
+
+
+def _is_nearer(index: FileIndex, match: Match, place: Place) -> bool:
+    """Whether some line is at the margin and is not written so, or the other way round, and not so in another place."""
+    if len(match.places) == 1 or _has_margins(index, match.lines, place):
+        return False
+    others = match.places[:_COMPARED]
+    return len(match.places) > _COMPARED or any(_has_margins(index, match.lines, other) for other in others)
+
+
+def _has_margins(index: FileIndex, old: Sequence[str], place: Place) -> bool:
+    """Whether just those lines are at the margin there that are written so."""
+    filled = [
+        (line, row) for line, row in zip(old, place.origins, strict=True) if row is not None and not is_blank(line)
+    ]
+    return all(bool(indent_of(line)) == bool(indent_of(index.lines[row])) for line, row in filled)
+
+
+def is_elsewhere(index: FileIndex, old: Sequence[str], origins: Sequence[int | None]) -> bool:
+    """Whether each old line that is not as deep as the file has it there is written as the file has one elsewhere."""
+    filled = [(line, row) for line, row in zip(old, origins, strict=True) if row is not None and not is_blank(line)]
+    others = [line for line, row in filled if indent_of(line) != indent_of(index.lines[row])]
+    # The longest is the one that is least often elsewhere, and looked for in the shortest time.
+    return bool(others) and all(map(index.has_exactly, sorted(others, key=len, reverse=True)))
