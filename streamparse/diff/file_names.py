@@ -75,8 +75,8 @@ def _none(text: str) -> Sequence[str]:
 class FileNames:
     """Looks at the lines between blocks.
 
-    `exists` says of a name whether there is such a file, and `with_blanks` which names with blanks in a text are those
-    of files.
+    `exists` says of a name whether there is such a file. `with_blanks` gives the names with blanks in a text that are
+    those of files: they are not chosen, but a part of them is not either.
     """
 
     def __init__(self, exists: Callable[[str], bool], with_blanks: Callable[[str], Sequence[str]] = _none) -> None:
@@ -141,12 +141,10 @@ class FileNames:
         if whole:
             there = [name for name in whole if self._exists(name)]
             return (there, []) if len(there) == 1 else ([], [*info.names, whole[-1]])
-        longer = [
-            name for name in self._with_blanks(self._fence) if name.endswith(tuple(f" {one}" for one in info.names))
-        ]
+        ends = tuple(f" {name}" for name in info.names)
+        longer = [name for name in self._with_blanks(self._fence) if name.endswith(ends)]
         if longer:
-            there = [*filter(self._exists, info.names), *longer]
-            return (there, []) if len(there) == 1 else ([], there)
+            return [], [*info.names, *longer]
         return list(info.names), []
 
     def _whole(self) -> tuple[str, list[str]]:
@@ -161,18 +159,20 @@ class FileNames:
     def _spoken_of(self) -> tuple[list[str], list[str]]:
         """What may be files in the line; or the names that may be meant by the same words of it."""
         text = unquoted_in(self._line)
-        longer, either = dict.fromkeys(self._with_blanks(text)), []
+        there, either = [], []
         for folder, word in _FOLDER.findall(text):
             name = word.rstrip(".!")
             if CERTAIN.fullmatch(name) and not CERTAIN.fullmatch(folder):
-                if self._exists(both := f"{folder} {name}"):
-                    longer[both] = None
+                both = f"{folder} {name}"
+                parts = list(filter(self._exists, (folder, name)))
+                if self._exists(both) and not parts:
+                    there.append(both)
                 else:
-                    either += [name, both]
-        parts = {word for word in words_of(text) if any(word in name.split() for name in longer)}
-        if there := [*filter(self._exists, parts)]:
-            either += [*there, *longer]
-        return [*longer, *(name for name in spoken_of(self._line) if name not in parts)], either
+                    either += [*(parts or [name]), both]
+        for longer in self._with_blanks(text):
+            if longer not in (*there, *either):
+                either += [*(word for word in words_of(text) if longer.endswith(f" {word}")), longer]
+        return [*there, *spoken_of(self._line)], either
 
     def _missing(self, spoken_of: Iterable[str]) -> list[str]:
         """Which of these are paths of files that are not there. Words right before a single one may be part of it."""

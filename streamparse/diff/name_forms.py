@@ -31,8 +31,8 @@ _ATTRIBUTE = re.compile(r"[\w-]*[=:][\"']?([^\"'{}]+)[\"']?\Z")
 #: A value in quotes, with its key; of these keys it is a name.
 _QUOTED_VALUE = re.compile(r"(?<![^\s{,])(?:([\w-]+)[ \t]*([=:])[ \t]*)?([\"'])(.+?)\3")
 _KEYS = re.compile(r"title|(?:file[_-]?)?(?:name|path)|file", re.IGNORECASE)
-#: The language before a name, with a colon or a blank, or the key.
-_BEFORE = re.compile(r"\A(?:[\w+#.-]*[=:]|[\w+#.-]+[ \t]+)")
+#: The language before a name, and a key.
+_BEFORE = re.compile(r"\A(?:[\w+#.-]+[ \t]+)?(?:[\w+#.-]*[=:][\"']?)?")
 #: What stands beside a name and is no part of it: a label, an attribute, something in braces.
 _BESIDE = re.compile(r"\{.*\}|[\w-]+[=:].*|\W*")
 _ENDS = "*`\"' \t"
@@ -154,7 +154,7 @@ def in_fence(info: str) -> Info:
             others += 1
     info = info.strip("{} ")
     is_doubtful = bool(names) and len(names) + others > 1
-    return Info(tuple(names), (info, _BEFORE.sub("", info, count=1)) if is_doubtful else ())
+    return Info(tuple(names), (info, _BEFORE.sub("", info).rstrip("\"'")) if is_doubtful else ())
 
 
 def _is_name(value: re.Match[str]) -> bool:
