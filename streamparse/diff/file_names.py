@@ -102,7 +102,7 @@ class FileNames:
             return
         self._line, self._fence = body, ""
         if len(self._mentioned) < _SPOKEN:
-            self._mentioned.update(dict.fromkeys(spoken_of(body)))
+            self._mentioned.update(dict.fromkeys((*spoken_of(body), *words_of(body))))
         if not ITEM.match(body) and _may_be_above(name := whole_name(body)) and self._exists(name.text):
             self._above = name.text
 

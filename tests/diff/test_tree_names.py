@@ -156,6 +156,13 @@ def test_a_name_in_a_sentence_is_no_part_of_one_for_the_file_before() -> None:
     assert [failure.message for failure in result.failures] == [one_of("docs/new", NAME)]
 
 
+def test_what_is_in_backticks_may_also_be_a_command_for_a_file_that_has_the_old_lines() -> None:
+    texts = {"a.py": "x\nz\n", "b.py": "x\n", "my b.py": "x\n"}
+    for text in ("As `pytest b.py` shows.\n\nSo:\n", "As `my b.py` has it.\n\nSo:\n"):
+        result = tree(texts, "a.py\n" + block("z\n", "w\n") + text + OLD)
+        assert [failure.reason for failure in result.failures] == ["ambiguous"]
+
+
 def test_with_a_path_a_name_with_blanks_is_that_of_the_file() -> None:
     for before in ("```md docs/new file.md\n", '```md title="docs/new file.md"\n', "docs/new file.md\n"):
         assert apply_search_replace("x\n", before + OLD, path=NAME).ok
