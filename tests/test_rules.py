@@ -12,7 +12,7 @@ import pytest
 from attrs import frozen
 
 from streamparse import Limits, ParserConfig, ToolInvocation, formats, parse
-from streamparse.diff import apply_patch, apply_search_replace, detect
+from streamparse.diff import apply_patch, apply_search_replace, apply_to_tree, detect
 from streamparse.errors import RenderError
 from streamparse.events import SegmentEvent
 from streamparse.formats.shipped import SHIPPED
@@ -249,3 +249,13 @@ def test_an_edit_gives_this_file_or_fails(cells: list[str]) -> None:
     else:
         assert result.ok
         assert (result.edits[0].strategy, result.content) == (found.partition(" ")[0], code(found))
+
+
+@pytest.mark.parametrize("cells", tables("above a block", "there is"), ids=lambda cells: " - ".join(cells[:2]))
+def test_a_block_below_this_text_is_for_this_file(cells: list[str]) -> None:
+    above, there, meant = code(cells[0]), dict.fromkeys(codes(cells[1]), "x\n"), codes(cells[2])
+    for old in ("x\n", ""):
+        result = apply_to_tree(there, f"{above}\n<<<<<<< SEARCH\n{old}=======\ny\n>>>>>>> REPLACE\n")
+        is_possible = bool(meant) and (meant[0] in there) == bool(old)
+        assert [change.path for change in result.changes] == (meant if is_possible else [])
+        assert {failure.reason for failure in result.failures} <= {"no_file", "empty_search"}

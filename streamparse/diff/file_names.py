@@ -12,49 +12,41 @@ lines, the fence's line and lone tags aside); the one file of the tree of which 
 do:``; the last line before that is nothing but the name of a file of the tree, and no item of a list; the one file of
 which the line above speaks that is not in the tree, as in ``Create `src/new.py`:``. Without any, the block is for the
 file that the block before was for, unless its old lines are also in another file of which the text between them speaks.
+
+`name_forms.py` says what is a name by how it is written. Where a name with blanks and a part of it may both be meant,
+the one that is there is; if that is not exactly one, none is.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 
 from attrs import frozen
 
 from streamparse.diff.lines import body_of, is_blank
 from streamparse.diff.markers import LONGEST
+from streamparse.diff.name_forms import (
+    CERTAIN,
+    ITEM,
+    KNOWN,
+    PATH,
+    WORDS,
+    Whole,
+    in_fence,
+    may_be_made,
+    spoken_of,
+    unquoted_in,
+    whole_name,
+    words_of,
+)
 
 _FENCE = re.compile(r"[ \t>]*(?:`{3,}|~{3,})[ \t]*([^`]*)")
 _TAG = re.compile(r"[ \t]*</?[\w.:-]+>[ \t]*")
-_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]+")
-_HEADING = re.compile(r"(?:#{1,6}|//|--|;|%)[ \t]+")
-_LABEL = re.compile(
-    r"(?:new |existing |updated? |in )?(?:file[ _-]?(?:name|path)?|path)[*`]*[ \t]*[:=][*`]*[ \t]*", re.IGNORECASE
-)
-_BEHIND = re.compile(r"[ \t]*\((?:new|new file|create[ds]?|updated?|modified|existing)\)\Z", re.IGNORECASE)
-_ELEMENT = re.compile(
-    r"<(?:file_?)?(?:path|name)>(.*)</(?:file_?)?(?:path|name)>|<\w+ (?:[\w-]+ )*(?:file_?)?(?:path|name)=\"(.*?)\".*>"
-    r"|<!--(.*)-->|/\*(.*)\*/|\[(.*)\]\(.*\)"
-)
-#: In braces, a word behind a dot is a class, such as the language: `{.python file=a.py}`.
-_CLASS = re.compile(r"\.[\w-]+")
-_ATTRIBUTE = re.compile(r"[\w-]*[=:][\"']?([^\"'{}]+)[\"']?\Z")
-_ENDS = "*`\"' \t"
-#: A text that is a path by its looks: with folders, or with an extension.
-_PATH = re.compile(r"(?=[^/]*/|.*\.[\w+-]{1,12}\Z)[^\s`*\"'<>|?:]*[^\s`*\"'<>|?:/.,;!()]")
-#: Files that have neither, and that a block may make.
-_KNOWN = re.compile(r"(?:Docker|Make|Rake|Gem|Proc|Jenkins|Vagrant|Brew|Just)file|LICENSE|README|NOTICE|CODEOWNERS")
-#: What may be a path in a sentence.
-_WORD = re.compile(r"[^\s`*\"'<>|?:,;()]+")
-#: What is one by its looks even if there is no such file: `lib/a.py`, `a.py`; but not `self.name`, nor `Node.js`.
-_CERTAIN = re.compile(
-    r"(?!//)(?:.*/[^/]*\.[A-Za-z]\w{0,9}"
-    r"|(?![A-Z]\w*\.js\Z)[\w.-]+\.(?:c|cc|cfg|conf|cpp|cs|css|csv|env|go|h|hpp|html|ini|ipynb|java|js|json|jsx|kt|lock|lua"
-    r"|md|mjs|php|pl|ps1|py|pyi|rb|rs|rst|scala|scss|sh|sql|svelte|svg|swift|tex|toml|ts|tsx|txt|vue|xml|ya?ml|zig))"
-)
+#: A folder, or what looks like one, right before a name.
+_FOLDER = re.compile(r"(?<!\S)([^\s`*\"'<>|?:,;()]*/[^\s`*\"'<>|?:,;()]*) ([^\s`*\"'<>|?:,;()]+)")
 #: A name that has blanks in it is one if it has folders or an extension, too: no sentence is.
 _NAME = re.compile(r"\S+|.*/.*|.*\.[\w+-]{1,12}")
-_WORDS = re.compile(r"[\w ./-]+")
 #: So many names in the text between two blocks are looked at.
 _SPOKEN = 32
 
@@ -65,6 +57,8 @@ class Names:
 
     #: Names by themselves.
     own: tuple[str, ...] = ()
+    #: Names that may each be meant by the same words.
+    either: tuple[str, ...] = ()
     #: Files of which the line above speaks, and those that are not there.
     spoken_of: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
@@ -74,11 +68,20 @@ class Names:
     mentioned: tuple[str, ...] = ()
 
 
-class FileNames:
-    """Looks at the lines between blocks."""
+def _none(text: str) -> Sequence[str]:
+    return ()
 
-    def __init__(self, exists: Callable[[str], bool]) -> None:
+
+class FileNames:
+    """Looks at the lines between blocks.
+
+    `exists` says of a name whether there is such a file. `with_blanks` gives the names with blanks in a text that are
+    those of files: they are not chosen, but a part of them is not either.
+    """
+
+    def __init__(self, exists: Callable[[str], bool], with_blanks: Callable[[str], Sequence[str]] = _none) -> None:
         self._exists = exists
+        self._with_blanks = with_blanks
         self._line = ""  # the last one, but for those that stand between a name and its block
         self._fence = ""  # what the line that opens a fence says behind it
         self._is_fenced = False
@@ -99,30 +102,26 @@ class FileNames:
             return
         self._line, self._fence = body, ""
         if len(self._mentioned) < _SPOKEN:
-            self._mentioned.update(dict.fromkeys(_spoken_of(body)))
-        if not _ITEM.match(body) and (name := whole_name(self._line)) and _PATH.fullmatch(name) and self._exists(name):
-            self._above = name
-
-    def _is_path(self, name: str) -> bool:
-        if any(pattern.fullmatch(name) for pattern in (_PATH, _KNOWN)):
-            return True
-        return _NAME.fullmatch(name) is not None and self._exists(name)
-
-    def _missing(self, spoken_of: Iterable[str]) -> list[str]:
-        """Which of these are paths of files that are not there. Words right before a single one may be part of it."""
-        names = [name for name in spoken_of if _CERTAIN.fullmatch(name) and not self._exists(name)]
-        whole = whole_name(self._line)
-        is_part = len(names) == 1 and whole.endswith(f" {names[0]}") and _WORDS.fullmatch(whole)
-        return [*names, whole] if is_part else names
+            self._mentioned.update(dict.fromkeys((*spoken_of(body), *words_of(body))))
+        if not ITEM.match(body) and _may_be_above(name := whole_name(body)) and self._exists(name.text):
+            self._above = name.text
 
     def take(self) -> Names:
         """A block begins: what was said before it."""
-        own = [name for name in (*_in_fence(self._fence), whole_name(_ITEM.sub("", self._line, count=1))) if name]
-        spoken_of = dict.fromkeys(_spoken_of(self._line))
+        own, either = self._in_fence()
+        whole, parts = self._whole()
+        if whole and parts:
+            either = [*either, *parts, whole]
+        elif whole:
+            own.append(whole)
+        if either and set(own) & set(either):
+            either = []  # the line says which
+        spoken, unclear = self._spoken_of() if not own else ([], [])
         names = Names(
-            tuple(name for name in own if self._is_path(name)),
-            tuple(filter(self._exists, spoken_of)),
-            tuple(self._missing(spoken_of)),
+            tuple(own),
+            tuple(either or unclear),
+            tuple(filter(self._exists, spoken)),
+            tuple(self._missing(spoken)),
             self._above,
             tuple(self._mentioned),
         )
@@ -130,30 +129,62 @@ class FileNames:
         self._mentioned = {}
         return names
 
+    def _is_path(self, name: str) -> bool:
+        if PATH.fullmatch(name) or KNOWN.fullmatch(name):
+            return True
+        return _NAME.fullmatch(name) is not None and self._exists(name)
 
-def whole_name(line: str) -> str:
-    """The line without what models put around a name; it need not be one."""
-    text = line.strip()
-    while True:
-        before = text
-        text = _HEADING.sub("", text, count=1) if _HEADING.match(text) else text
-        text = _BEHIND.sub("", text.removesuffix(":").strip(_ENDS))
-        text = _LABEL.sub("", text, count=1) if _LABEL.match(text) else text
-        if element := _ELEMENT.fullmatch(text):
-            text = next(filter(None, element.groups()), "").strip()
-        if text == before:
-            return text
+    def _in_fence(self) -> tuple[list[str], list[str]]:
+        """The names in the fence's line; or those that may be meant by words in it."""
+        info = in_fence(self._fence)
+        whole = list(dict.fromkeys(info.whole))
+        if whole:
+            there = [name for name in whole if self._exists(name)]
+            return (there, []) if len(there) == 1 else ([], [*info.names, whole[-1]])
+        ends = tuple(f" {name}" for name in info.names)
+        longer = [name for name in self._with_blanks(self._fence) if name.endswith(ends)]
+        if longer:
+            return [], [*info.names, *longer]
+        return list(info.names), []
+
+    def _whole(self) -> tuple[str, list[str]]:
+        """The name that is all of the line; and words of it that are files, if they may be meant as well."""
+        whole = whole_name(self._line)
+        name = whole.text
+        if whole.is_certain or (" " not in name and self._is_path(name)):
+            return name, []
+        is_there = " " in name and self._is_path(name)
+        return (name, list(filter(self._exists, words_of(name)))) if is_there else ("", [])
+
+    def _spoken_of(self) -> tuple[list[str], list[str]]:
+        """What may be files in the line; or the names that may be meant by the same words of it."""
+        text = unquoted_in(self._line)
+        there, either = [], []
+        for folder, word in _FOLDER.findall(text):
+            name = word.rstrip(".!")
+            if CERTAIN.fullmatch(name) and not CERTAIN.fullmatch(folder):
+                both = f"{folder} {name}"
+                parts = list(filter(self._exists, (folder, name)))
+                if self._exists(both) and not parts:
+                    there.append(both)
+                else:
+                    either += [*(parts or [name]), both]
+        for longer in self._with_blanks(text):
+            if longer not in (*there, *either):
+                either += [*(word for word in words_of(text) if longer.endswith(f" {word}")), longer]
+        return [*there, *spoken_of(self._line)], either
+
+    def _missing(self, spoken_of: Iterable[str]) -> list[str]:
+        """Which of these are paths of files that are not there. Words right before a single one may be part of it."""
+        names = [name for name in spoken_of if may_be_made(name) and not self._exists(name)]
+        if len(names) != 1:
+            return names
+        first, _, last = names[0].rpartition(" ")
+        if first:  # in backticks; but without a folder before the blank it may be a command for a file that is there
+            return [*names, last] if "/" not in first and self._exists(last) else names
+        whole = whole_name(self._line).text
+        return [*names, whole] if whole.endswith(f" {last}") and WORDS.fullmatch(whole) else names
 
 
-def _in_fence(info: str) -> Iterator[str]:
-    """`python src/a.py`, `python:src/a.py`, `{.python title="src/a.py"}`: the parts of it that look like paths."""
-    is_braced = info.startswith("{")
-    for word in (word.strip("{}") for word in info.split()):
-        attribute = _ATTRIBUTE.match(word)
-        name = attribute[1] if attribute else word.strip("\"'")
-        if _PATH.fullmatch(name) and not (is_braced and _CLASS.fullmatch(name)):
-            yield name
-
-
-def _spoken_of(line: str) -> Iterable[str]:
-    return (name for word in _WORD.findall(line) if _PATH.fullmatch(name := word.rstrip(".!")))
+def _may_be_above(whole: Whole) -> bool:
+    return PATH.fullmatch(whole.text) is not None or whole.is_certain

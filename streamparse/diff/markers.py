@@ -100,9 +100,13 @@ def style_of(*markers: Marker) -> Style:
 
 
 def text_behind(body: str) -> str:
-    """What stands behind the word of a line that is almost a marker, such as `a.py` in `<<<<<<< SEARCH a.py`."""
+    """What stands behind the word of a line that is almost a marker, such as `a.py` in `<<<<<<< SEARCH a.py`.
+
+    Empty if it only counts, as `1/2` does.
+    """
     match = _ALMOST.fullmatch(body)
-    return "" if match is None else match[4].lstrip(":").strip()
+    text = "" if match is None else match[4].lstrip(":").strip()
+    return "" if _COUNT.fullmatch(text) else text
 
 
 #: Blanks before a marker: no more than that, so that blocks do not lie in blocks without end.
@@ -112,6 +116,7 @@ _END = re.compile(_INDENT + r"((?:\+{3,}|>{3,}))[ \t]+REPLACE[ \t]*>?[ \t]*")
 _SEPARATOR = re.compile(_INDENT + r"(={3,})>?[ \t]*")
 #: Characters, a word, and what stands behind it.
 _ALMOST = re.compile(_INDENT + r"([-+<>=*#~|_]++)\s*+([A-Za-z]++)(?!\w)(.*)")
+_COUNT = re.compile(r"\d+/\d+")
 _ESCAPED = re.compile(
     _INDENT + r"\\(\\*(?:"
     r"([-+<>=])\3{6}(?!\3).*"

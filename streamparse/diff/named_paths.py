@@ -38,6 +38,8 @@ def named_paths(text: str) -> list[str]:
         return answer
 
     for answer in (None, ""):  # whether there is such a file decides what is asked next
-        for file in apply_to_tree(partial(look, answer), text).files:
-            asked += (path for path in (file.path, file.moved_to) if path)
-    return list(dict.fromkeys(asked))
+        result = apply_to_tree(partial(look, answer), text)
+        for file in result.files:
+            asked += (file.path, file.moved_to or "")
+        asked += (event.moved_to for event in result.events if event.moved_to)  # also where it may not go
+    return [path for path in dict.fromkeys(asked) if path]

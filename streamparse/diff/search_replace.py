@@ -19,12 +19,12 @@ block. What only looks a little like a marker (`### Replace`) is content as soon
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from streamparse.diff import block_hints, hints
 from streamparse.diff.block import SearchBlock
 from streamparse.diff.edit_stream import EditStream
-from streamparse.diff.file_names import FileNames
+from streamparse.diff.file_names import FileNames, Names
 from streamparse.diff.hunk_lines import Line
 from streamparse.diff.lines import body_of, ending_of, is_blank
 from streamparse.diff.loose import LooseBlock
@@ -345,7 +345,7 @@ class SearchReplaceStream(EditStream):
             self._drop_loose()
             self._block = self._start(line, marker)
             if self._names is not None:
-                self._block.other_path = self._other_path(self._names.take().own)
+                self._block.other_path = self._other_path(self._names.take())
             return
         if self._names is not None and not marker.may_start:
             self._names.add(line)
@@ -364,8 +364,9 @@ class SearchReplaceStream(EditStream):
             self._loose = None
             self._report_loose(loose)
 
-    def _other_path(self, names: Sequence[str]) -> str:
+    def _other_path(self, before: Names) -> str:
         """The first of the paths before a block, if none of them is that of the file."""
+        names = (*before.own, *before.either)
         return "" if any(same_path(name, self._path or "") for name in names) else "".join(names[:1])
 
     def _meet_patch(self) -> None:

@@ -8,21 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from streamparse.diff.block import SearchBlock
 from streamparse.diff.file_names import FileNames, Names
 from streamparse.diff.hints import MIXED
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import LineFeed, is_blank
-from streamparse.diff.markers import Kind, Marker
+from streamparse.diff.lines import LineFeed, body_of, is_blank
+from streamparse.diff.markers import Kind, Marker, text_behind
 from streamparse.diff.match import find_plainly
 from streamparse.diff.result import Failure, FailureReason, FileAction
 from streamparse.diff.search_replace import SearchReplaceStream
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
 from streamparse.diff.tree_files import TreeFile, TreeFiles, path_of_new, plain_path
 
-_UNNAMED = "The block does not say which file it is for. Write the path of the file on a line of its own before it."
+_UNNAMED = (
+    "The block does not say which file it is for. Write the path of the file in backticks on a line of its own before "
+    "it."
+)
 
 
 class FileBlocks(SearchReplaceStream):
@@ -111,7 +114,7 @@ class FileBlocks(SearchReplaceStream):
         found = [file for file in rivals if block.old and self._tree.has_lines(file, block.old)]
         if not found or block.match is None:
             return None
-        return Failure(block.number, FailureReason.AMBIGUOUS, block.text, _one_of([self.file, *found]))
+        return Failure(block.number, FailureReason.AMBIGUOUS, block.text, _one_of(_paths([self.file, *found])))
 
 
 @frozen
@@ -133,9 +136,13 @@ def _no_such_file(path: str, other: str) -> str:
     )
 
 
-def _one_of(files: Iterable[TreeFile]) -> str:
-    paths = " or ".join(file.path for file in files)
-    return f"The block may be for {paths}. Write the path of one on a line before it."
+def _one_of(paths: Iterable[str]) -> str:
+    listed = " or ".join(dict.fromkeys(paths))
+    return f"The block may be for {listed}. Write the path of one in backticks on a line of its own before it."
+
+
+def _paths(files: Iterable[TreeFile]) -> list[str]:
+    return [file.path for file in files]
 
 
 class TreeBlocks(TreeEdits):
@@ -145,16 +152,15 @@ class TreeBlocks(TreeEdits):
 
     def __init__(self, files: TreeFiles, feed: LineFeed, options: EditOptions) -> None:
         super().__init__(files, feed, options)
-        self._names = FileNames(lambda name: not self._named(name).refusal)
+        self._names = self._names_in_text()
         self._indexes: dict[str, FileIndex] = {}  # of texts in which old lines were looked for
-        self.stream = FileBlocks(self, files.at(""), 0, "")
+        self.stream: FileBlocks = FileBlocks(self, files.at(""), 0, "")
         self.has_patch = False
         self._belong(_UNNAMED)
 
     def line(self, line: str) -> None:
         """The next line, with its ending."""
         self.stream.add(line)
-        self.events += self.stream.drain()
 
     def finish(self, rest: str, *, accept_truncated: bool, complete: bool) -> None:
         """There is no more but `rest`, a line without its ending or nothing."""
@@ -178,7 +184,6 @@ class TreeBlocks(TreeEdits):
     def show_beginning(self) -> None:
         """The line that is being written, where it may be shown already."""
         self.stream.show_beginning()
-        self.events += self.stream.drain()
 
     @property
     def open_text(self) -> tuple[str, str] | None:
@@ -194,7 +199,10 @@ class TreeBlocks(TreeEdits):
         if marker.kind is not Kind.START and not marker.may_start:
             self._names.add(line)
             return self.stream
-        choice = self._choose(self._names.take())
+        names = self._names.take()
+        choice = self._choose(names)
+        if marker.may_start:
+            choice = self._choose_behind(body_of(line), choice, names)
         if choice.file is not self.stream.file or self.stream.makes_file:
             self._leave()
             self.stream = FileBlocks(self, choice.file, self.stream.number, self.stream.last_marker)
@@ -214,6 +222,8 @@ class TreeBlocks(TreeEdits):
     def _choose(self, names: Names) -> _Choice:
         """The file that the names before a block mean."""
         current = self.stream.file
+        if names.either:
+            return _Choice(self.files.at(""), _one_of([*names.own, *names.either]))
         own = [self._named(name) for name in names.own]
         if own:
             return next((one for one in own if not one.refusal), own[0])
@@ -221,13 +231,28 @@ class TreeBlocks(TreeEdits):
         if len(spoken_of) == 1 or current in spoken_of:
             return spoken_of[current if current in spoken_of else next(iter(spoken_of))]
         if spoken_of:
-            return _Choice(self.files.at(""), _one_of(spoken_of))
+            return _Choice(self.files.at(""), _one_of(_paths(spoken_of)))
         if names.above:
             return self._named(names.above)
         if names.missing:
             return self._choose_missing(names.missing)
         rivals = [file for file in self._found(names.mentioned) if file is not current]
         return _Choice(current, "" if current.path else _UNNAMED, rivals)
+
+    def _choose_behind(self, body: str, choice: _Choice, names: Names) -> _Choice:
+        """The file that is named in the first marker, as in `<<<<<<< SEARCH src/a.py`, if one is."""
+        reader = self._names_in_text()
+        reader.add(text_behind(body))
+        said = reader.take()
+        if not (said.own or said.either or said.spoken_of or said.missing):
+            return choice
+        told = self._choose(said)
+        if names.own and told.file is not choice.file and told.file.path and choice.file.path:
+            return _Choice(self.files.at(""), _one_of(_paths([choice.file, told.file])))
+        return told
+
+    def _names_in_text(self) -> FileNames:
+        return FileNames(lambda name: not self._named(name).refusal, self.files.names_with_blanks)
 
     def _named(self, name: str) -> _Choice:
         """The file that is meant by that path, which with `./` begins at the root of the tree."""
@@ -237,18 +262,19 @@ class TreeBlocks(TreeEdits):
 
     def _choose_missing(self, names: Sequence[str]) -> _Choice:
         """A file that is not there, of which the line before a block speaks: the block may make it."""
-        current, missing = self.stream.file, self._found(names, is_there=False)
+        current, missing = self.stream.file, list(dict.fromkeys(self._named(name).file for name in names))
         if len(missing) > 1:
-            return _Choice(self.files.at(""), _one_of(missing))
-        file, sentence = self.files.find(names[0])
-        if current.path:
-            sentence += f" If the block is for {current.path}, write that path on a line before it."
-        return _Choice(file, sentence)
+            return _Choice(self.files.at(""), _one_of(_paths(missing)))
+        choice = self._named(names[0])
+        if not (choice.refusal and current.path):
+            return choice
+        other = f" If the block is for {current.path}, write that path in backticks on a line of its own before it."
+        return evolve(choice, refusal=choice.refusal + other)
 
-    def _found(self, names: Iterable[str], *, is_there: bool = True) -> list[TreeFile]:
-        """The files that are meant by the names, each once: those that are there, or that are not."""
-        found = (self.files.find(name)[0] for name in names)
-        return [file for file in dict.fromkeys(found) if (file.text is not None) == is_there]
+    def _found(self, names: Iterable[str]) -> list[TreeFile]:
+        """The files that are there and are meant by the names, each once."""
+        found = (self._named(name).file for name in names)
+        return [file for file in dict.fromkeys(found) if file.text is not None]
 
     def _belong(self, refusal: str) -> None:
         """Say which file the stream is for, and why it cannot be edited, if so."""

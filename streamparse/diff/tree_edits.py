@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from attrs import field, frozen
 
+from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.hints import together_no_python
 from streamparse.diff.lines import LineFeed
 from streamparse.diff.match import ANCHOR_SIMILARITY
@@ -34,6 +35,8 @@ class TreeEdits(ABC):
 
     #: What the parts of the diff are called.
     noun: ClassVar[str]
+    #: Edits the file that the diff is about now.
+    stream: EditStream | None = None
 
     def __init__(self, files: TreeFiles, feed: LineFeed, options: EditOptions) -> None:
         self.files = files
@@ -64,7 +67,9 @@ class TreeEdits(ABC):
         self.events.append(DiffEvent(DiffEventType.FILE_STARTED, 0, path=file.path, action=action, moved_to=moved_to))
 
     def drain(self) -> list[DiffEvent]:
-        """The events since the last time."""
+        """The events since the last time; those of the file that is being edited are the last."""
+        if self.stream is not None:
+            self.events += self.stream.drain()
         events, self.events = self.events, []
         return events
 

@@ -13,7 +13,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from functools import cached_property
-from itertools import islice, takewhile
+from itertools import accumulate, islice, takewhile
 
 from attrs import Factory, define, field, frozen
 
@@ -28,6 +28,9 @@ _COMPARED, _COMPARED_IN_ALL = 1_000, 10_000
 #: So many are listed that a name may stand for.
 _LISTED = 5
 _CLIMBING = re.compile(r"(?:.*[/\\])?\.\.(?:[/\\]|\Z)", re.DOTALL)
+_WORD = re.compile(r"\S+")
+#: What may stand behind a name in a sentence.
+_BEHIND = ".,;:!?)]}*`\"'"
 _ABSOLUTE = re.compile(r"[A-Za-z]:[/\\]?|[/\\]")
 
 
@@ -174,6 +177,18 @@ class TreeFiles:
             return self.at(ends[0]), ""
         return self.at(new_path), self._missing(new_path, ends, is_source=is_source)
 
+    def names_with_blanks(self, text: str) -> list[str]:
+        """The names in the text that have blanks in them and are those of files of a tree that can be listed."""
+        found: list[str] = []
+        for match in _WORD.finditer(text):
+            for word in dict.fromkeys((match[0], match[0].rstrip(_BEHIND))):
+                before = text[: match.start() + len(word)]
+                for path in filter(self.exists, self._with_blanks.get(word, ())):
+                    names = path.split("/")
+                    ends = ("/".join(names[first:]) for first in range(len(names)))
+                    found += islice((end for end in ends if " " in end and _ends_with(before, end)), 1)
+        return list(dict.fromkeys(found))
+
     def source(self, name: str, patch: int) -> tuple[Source, str]:
         """What is copied: the file at that path when the patch, the last one so far, began.
 
@@ -306,6 +321,15 @@ class TreeFiles:
         return sorted((_reversed(path), path) for path in self._paths)
 
     @cached_property
+    def _with_blanks(self) -> dict[str, list[str]]:
+        """The paths that have blanks in them, by what is behind the last."""
+        paths: dict[str, list[str]] = {}
+        for path in self._paths:
+            if " " in path:
+                paths.setdefault(path.rpartition(" ")[2], []).append(path)
+        return paths
+
+    @cached_property
     def _by_name(self) -> dict[str, list[str]]:
         paths: dict[str, list[str]] = {}
         for path in self._paths:
@@ -327,11 +351,25 @@ def _change_of(file: TreeFile) -> FileChange | None:
 
 def _objection(path: str) -> str:
     """Why that cannot be the path of a file of a tree, whatever is in it; empty if it can be one."""
-    if _CLIMBING.match(path):
+    is_climbing = _CLIMBING.match(path)
+    if is_climbing and _leads_out(path):
         return f"The path {path} leads out of the tree. Use one that is relative to its root."
     if match := _ABSOLUTE.match(path):
         return f"The path {path} is absolute. Paths begin at the root of the tree, without `{match[0]}` at the start."
+    if is_climbing:
+        return f"The path {path} has `..` in it. Write the path of the file from the root of the tree, without `..`."
     return ""
+
+
+def _leads_out(path: str) -> bool:
+    """Whether `..` goes up from the root somewhere in the path."""
+    names = (name for name in re.split(r"[/\\]", path) if name not in ("", "."))
+    return any(depth < 0 for depth in accumulate(-1 if name == ".." else 1 for name in names))
+
+
+def _ends_with(text: str, name: str) -> bool:
+    """Whether the name is the end of the text, and not of a longer one."""
+    return text.endswith(name) and not re.search(r"[\w/\\]\Z", text[: -len(name)])
 
 
 def _reversed(path: str) -> str:

@@ -18,7 +18,7 @@ from streamparse.diff.patch_ending import Ending
 from streamparse.diff.patch_hints import UNEVEN
 from streamparse.diff.patch_reader import PatchReader
 from streamparse.diff.python import is_python
-from streamparse.diff.result import DiffEvent, DiffResult, FailureReason, FileAction
+from streamparse.diff.result import DiffResult, FailureReason, FileAction
 from streamparse.diff.section import Section
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
 from streamparse.diff.tree_files import TreeFile, TreeFiles, path_of_new, plain_path, taken
@@ -83,7 +83,7 @@ class TreePatch(TreeEdits):
     def __init__(self, files: TreeFiles, feed: LineFeed, options: EditOptions) -> None:
         super().__init__(files, feed, options)
         self._reader = PatchReader(self._on_section, self._on_hunk, self._on_hunk_end)
-        self._stream: FilePatch | None = None
+        self.stream: FilePatch | None = None
         self._section = Section()
         self._file = files.at("")
         self._ending: Ending | None = None
@@ -97,10 +97,10 @@ class TreePatch(TreeEdits):
         """There is no more but `rest`, a line without its ending or nothing."""
         shown, ending = self._reader.close(rest, is_complete=complete, accepts_truncated=accept_truncated)
         self._ending = ending
-        if self._stream is not None:
-            self._stream.begin_end(self._ending)
+        if self.stream is not None:
+            self.stream.begin_end(self._ending)
         self._reader.finish()
-        if self._stream is None:
+        if self.stream is None:
             self._on_section(Section())
         self._end_section(shown)
         for file, sentence in list(self.files.crowded()):
@@ -119,37 +119,31 @@ class TreePatch(TreeEdits):
     @property
     def open_text(self) -> tuple[str, str] | None:
         """The file that is being edited and its text so far."""
-        return None if self._stream is None else (self._file.path, self._stream.preview)
-
-    def drain(self) -> list[DiffEvent]:
-        """The events since the last time; those of the file that is being edited are the last."""
-        if self._stream is not None:
-            self.events += self._stream.drain()
-        return super().drain()
+        return None if self.stream is None else (self._file.path, self.stream.preview)
 
     # --- what the reader finds
 
     def _on_section(self, section: Section) -> None:
-        if self._stream is not None:
+        if self.stream is not None:
             self._end_section("")
         text, refusal = self._open(section)
         self._section = section
         earlier = self._earlier.setdefault((self._file, section.patch), EarlierParts())
-        self._stream = FilePatch(self._file, text or "", section, self._reader, self.options, earlier)
-        self._stream.belong_to(self._file.path, refusal)
+        self.stream = FilePatch(self._file, text or "", section, self._reader, self.options, earlier)
+        self.stream.belong_to(self._file.path, refusal)
         if self._ending is not None:
-            self._stream.begin_end(self._ending)
+            self.stream.begin_end(self._ending)
         self.start(self._file, _action(section), section.moved_to or None)
 
     def _on_hunk(self, hunk: Hunk) -> None:
-        if self._stream is None:
+        if self.stream is None:
             self._on_section(Section())
-        assert self._stream is not None
-        self._stream.begin_hunk(hunk)
+        assert self.stream is not None
+        self.stream.begin_hunk(hunk)
 
     def _on_hunk_end(self, hunk: Hunk) -> None:
-        assert self._stream is not None
-        self._stream.end_hunk(hunk)
+        assert self.stream is not None
+        self.stream.end_hunk(hunk)
 
     # --- from a section to a file and back
 
@@ -197,9 +191,9 @@ class TreePatch(TreeEdits):
         return path, self.files.hindrance(path)
 
     def _end_section(self, rest: str) -> None:
-        stream, section, file = self._stream, self._section, self._file
+        stream, section, file = self.stream, self._section, self._file
         assert stream is not None
-        self._stream = None
+        self.stream = None
         self.events += stream.drain()
         ending = self._ending or Ending()
         result = stream.end(rest, accept_truncated=ending.accepts_truncated, complete=ending.is_complete)

@@ -71,6 +71,18 @@ CALL = "f(\n    a=(\n        g(\n            h,\n        ),\n        i(),\n    )
 NESTED = "def f():\n    if a:\n        b()\n        c()\n    if d:\n        e()\n"
 
 
+def test_equal_lines_of_which_only_one_is_as_deep_in_replace() -> None:
+    # what shows that REPLACE is indented as the file comes behind a line that was found already, with its own end
+    file = "b\n    c:\r\nd\na\n    c:\n"
+    assert apply(file, block("b\n  c:\nd\na\n  c:\n", "b\nzz\na\n    c:\n")).content == "b\nzz\r\na\n    c:\n"
+    file = "        c:\nc:\n        c:\n"
+
+    check_block(file, "      c:\nc:\n      c:\n", "c:\nz\n        c:\n", "c:\nz\n        c:\n")
+    # of two closing lines neither says that it is not as in the file
+    file = "    a {\n        b {\n            x\n        }\n    }\n"
+    check_block(file, "a {\nb {\nx\n}\n}\n", file.replace("x", "y"), file.replace("x", "y"))
+
+
 @pytest.mark.parametrize(
     ("file", "old", "new", "content"),
     [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from streamparse.diff import DiffResult, apply_search_replace
+from streamparse.diff import DiffResult, apply_patch, apply_search_replace
 from tests.diff.kit import outcome, patch, tree, update
 
 GAP = "it is not certain where its changes belong"
@@ -1173,3 +1173,25 @@ def test_other_hunks_of_a_later_part(file: str, first: str, second: str, content
 
 def test_equal_hunks_of_one_part_for_as_many_places() -> None:
     assert patch("a\nb\na\n", "@@\n-a\n+x\n@@\n-a\n+x\n").content == "x\nb\nx\n"
+
+
+def mails(*hunks: str) -> str:
+    """Several mails, each with a patch for `f`."""
+    head = "From 0123456789012345678901234567890123456789 Mon Sep 17 00:00:00 2001\nSubject: s\n\n---\n\n"
+    return "".join(f"{head}diff --git a/f b/f\n--- a/f\n+++ b/f\n{hunk}-- \n2.39.5\n\n" for hunk in hunks)
+
+
+def test_a_mail_may_make_a_change_again_that_another_has_undone() -> None:
+    there, back = "@@ -1 +1 @@\n-a\n+b\n", "@@ -1 +1 @@\n-b\n+a\n"
+    for text, content in ((mails(there, back, there), "b\n"), (mails(there, back), "a\n")):
+        assert (patch("a\n", text).ok, patch("a\n", text).content) == (True, content)
+        whole = tree({"f": "a\n"}, text)
+        assert whole.ok
+        assert [change.after for change in whole.changes] == ([content] if content != "a\n" else [])
+
+
+def test_a_hunk_that_is_wrong_in_two_ways_fails_once() -> None:
+    first, second = "@@\n-a\n+x &lt; y\n+# ... existing code ...\n", "@@\n-c &lt; d\n+c &lt; e\n"
+    for text in (first + second, f"--- f\n+++ f\n{first}--- f\n+++ f\n{second}"):
+        failures = apply_patch("a\nc < d\n", text).failures
+        assert [(failure.number, failure.reason) for failure in failures] == [(1, "placeholder")]

@@ -33,6 +33,8 @@ TREE = MappingProxyType(
     }
 )
 A, B = block("x = 1\n", "x = 2\n"), block("p = 1\n", "p = 2\n")
+WRITE_ONE = "Write the path of one in backticks on a line of its own before it."
+WRITE_IT = "Write the path of the file in backticks on a line of its own before it."
 A_DONE = FileChange("src/a.py", TREE["src/a.py"], "x = 2\ny = 2\nz = 3\n")
 B_DONE = FileChange("src/b.py", TREE["src/b.py"], "p = 2\nq = 2\n")
 
@@ -160,7 +162,7 @@ def test_a_sentence_that_speaks_of_several_files_says_nothing_new() -> None:
         (
             "",
             "no_file",
-            "The block may be for src/b.py or src/a.py or lib/b.py. Write the path of one on a line before it.",
+            "The block may be for src/b.py or src/a.py or lib/b.py. " + WRITE_ONE,
         )
     ]
 
@@ -182,11 +184,13 @@ def test_a_line_that_speaks_of_a_file_that_is_not_there_means_that_file(line: st
     [(path, reason, message)] = refusal(f"src/a.py\n{A}{line}\n" + block("z = 3\n", "z = 4\n"))
     assert (path, reason) == ("src/c.py", "no_file")
     assert message.startswith("There is no file src/c.py: did you mean ")
-    assert message.endswith(" If the block is for src/a.py, write that path on a line before it.")
+    assert message.endswith(
+        " If the block is for src/a.py, write that path in backticks on a line of its own before it."
+    )
 
 
 def test_words_before_a_path_may_be_part_of_it() -> None:
-    may_be = "The block may be for src/c.py or Change in src/c.py. Write the path of one on a line before it."
+    may_be = "The block may be for src/c.py or Change in src/c.py. " + WRITE_ONE
     for line in ("### Change in src/c.py", "**Change in src/c.py:**"):
         for new in (block("", "new\n"), block("z = 3\n", "z = 4\n")):
             assert refusal(f"src/a.py\n{A}{line}\n{new}") == [("", "no_file", may_be)]
@@ -210,7 +214,11 @@ def test_what_is_no_file_or_stands_beside_one_means_none(line: str) -> None:
 def test_a_line_that_speaks_of_several_files_that_are_not_there_means_none() -> None:
     for head in ("", f"src/a.py\n{A}"):
         assert refusal(f"{head}Both d.py and e/d.py:\n" + block("", "new\n")) == [
-            ("", "no_file", "The block may be for d.py or e/d.py. Write the path of one on a line before it.")
+            (
+                "",
+                "no_file",
+                "The block may be for d.py or e/d.py. " + WRITE_ONE,
+            )
         ]
 
 
@@ -224,7 +232,7 @@ def test_a_block_below_text_about_another_file_that_has_its_lines_is_ambiguous()
             (
                 2,
                 "ambiguous",
-                "The block may be for a.py or b.py. Write the path of one on a line before it.",
+                "The block may be for a.py or b.py. " + WRITE_ONE,
             )
         ]
     # Another block, below text about the same file; and what is spoken of behind very many others is not looked at.
@@ -251,7 +259,7 @@ def test_a_sentence_is_no_name_of_a_file() -> None:
 
 
 def test_a_block_without_any_name_is_refused() -> None:
-    unnamed = "The block does not say which file it is for. Write the path of the file on a line of its own before it."
+    unnamed = "The block does not say which file it is for. " + WRITE_IT
     assert refusal("Here it is:\n\n" + A + block("", "new\n")) == [("", "no_file", unnamed)] * 2
     assert refusal(A + "src/b.py\n" + B) == [("", "no_file", unnamed)]
 
@@ -646,8 +654,7 @@ def test_a_diff_that_changes_nothing() -> None:
             (
                 "",
                 "no_file",
-                "The block does not say which file it is for. Write the path of the file on a line of its own before "
-                "it.",
+                "The block does not say which file it is for. " + WRITE_IT,
             ),
         ),
         (
@@ -731,8 +738,11 @@ def test_a_block_is_told_by_its_number_if_there_are_several() -> None:
     for diff, sentences in [
         (f"src/a.py\n{lost}", [f"src/a.py: The line to be replaced is not in the file. {advice}"]),
         (f"src/a.py\n{A}{lost}", [f"block 2 of src/a.py: The line to be replaced is not in the file. {advice}"]),
-        (lost, [f"{unnamed} Write the path of the file on a line of its own before it."]),
-        (f"{lost}src/a.py\n{A}", [f"block 1: {unnamed} Write the path of the file on a line of its own before it."]),
+        (lost, [f"{unnamed} " + WRITE_IT]),
+        (
+            f"{lost}src/a.py\n{A}",
+            [f"block 1: {unnamed} " + WRITE_IT],
+        ),
     ]:
         assert tree(TREE, diff).message.splitlines()[:-1] == sentences
 

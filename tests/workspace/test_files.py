@@ -347,9 +347,9 @@ def test_a_patch_that_is_only_about_a_mode(tmp_path: Path) -> None:
         (
             BLOCK,
             "",
-            "Nothing was changed.\nThe block does not say which file it is for. Write the path of the file on "
-            "a line of its own before it.\nNone of the files was changed: send the whole diff again, with what was "
-            "right and with this corrected.",
+            "Nothing was changed.\nThe block does not say which file it is for. Write the path of the file in "
+            "backticks on a line of its own before it.\nNone of the files was changed: send the whole diff again, with "
+            "what was right and with this corrected.",
         ),
         (
             BLOCK.replace("x = 1", "y = 1"),

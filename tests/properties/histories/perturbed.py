@@ -263,7 +263,7 @@ def without_indentation(pick: random.Random, hunks: Sequence[Hunk], before: str)
 
 
 def is_reindented(hunk: Hunk) -> bool:
-    """A new line has another indentation than the old lines that it is equal to, or than the one that it stands for.
+    """A new line has another indentation than the old lines that it is equal to, or than those that it stands for.
 
     If there are as many of them as before, each is equal to one; blank lines aside, which have no indentation.
     """
@@ -282,6 +282,8 @@ def is_reindented(hunk: Hunk) -> bool:
         if len(removed) == len(added) and any(
             indent_of(a) != indent_of(b) for a, b in zip(removed, added, strict=True)
         ):
+            return True
+        if removed and added and {*map(indent_of, removed)}.isdisjoint(map(indent_of, added)):
             return True
     return False
 
