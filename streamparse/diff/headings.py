@@ -33,6 +33,9 @@ class Headings:
     def __init__(self, index: FileIndex) -> None:
         self._index = index
         self._blocks: dict[tuple[str, ...], list[range]] = {}
+        self._lines: dict[str, list[int]] = {}
+        #: The lines with a heading that begin a body, by how deep they are, and whether others do not.
+        self._bodies: dict[str, tuple[dict[int, list[int]], list[int]]] = {}
         #: By headings and identity of the changes, which are kept so that it stays theirs.
         self._within: dict[tuple[tuple[str, ...], int], tuple[list[Place], list[Place]]] = {}
 
@@ -102,11 +105,34 @@ class Headings:
         if not rows:
             return False
         around = self._around(rows[0])
-        return any(
-            (lines := self._lines_with(heading))
-            and not any(at <= rows[-1] and not self._is_parted(at, around) for at in lines)
-            for heading in headings
-        )
+        return any(self._lines_with(heading) and not self._is_above(heading, rows[-1], around) for heading in headings)
+
+    def _is_above(self, heading: str, last: int, around: Sequence[int]) -> bool:
+        """Whether a line with the heading is above that line, and no other block that is no deeper parts them.
+
+        Such a block begins behind the heading and has the line in it; `around` are the lines with which those begin.
+        """
+        if heading not in self._bodies:
+            self._bodies[heading] = self._by_width(self._lines_with(heading))
+        bodies, others = self._bodies[heading]
+        if others and others[0] <= last:
+            return True
+        rows, keys = self._index.lines, self._index.trimmed.keys
+        for width, lines in bodies.items():
+            nearest = bisect_right(lines, last) - 1
+            parts = (at for at in around if _width(rows[at]) <= width and begins_another(keys[at]))
+            if nearest >= 0 and lines[nearest] >= max(parts, default=0):
+                return True
+        return False
+
+    def _by_width(self, lines: Sequence[int]) -> tuple[dict[int, list[int]], list[int]]:
+        """Those that begin a body, by how deep they are, and those that do not."""
+        bodies: dict[int, list[int]] = {}
+        others: list[int] = []
+        for at in lines:
+            is_body = begins_body(self._index.trimmed.keys[at])
+            (bodies.setdefault(_width(self._index.lines[at]), []) if is_body else others).append(at)
+        return bodies, others
 
     def _around(self, number: int) -> list[int]:
         """The lines in whose blocks the line is, each less deep than the one before it."""
@@ -116,13 +142,6 @@ class Headings:
             around.append(at)
             at = self._parents[at]
         return around
-
-    def _is_parted(self, heading: int, around: Sequence[int]) -> bool:
-        """Whether a block that is no deeper than that of the heading begins behind that, and has the line in it."""
-        keys, rows = self._index.trimmed.keys, self._index.lines
-        return begins_body(keys[heading]) and any(
-            at > heading and _width(rows[at]) <= _width(rows[heading]) and begins_another(keys[at]) for at in around
-        )
 
     @cached_property
     def _kinds(self) -> dict[tuple[int, str], list[int]]:
@@ -136,12 +155,16 @@ class Headings:
         """Those of the changes whose places are in the blocks of the headings, or all if that says nothing."""
         key = headings, id(changes)
         if key not in self._within:
-            chosen: list[Place] = []
-            for block in self.blocks(headings):
-                first, behind = (
-                    bisect_left(places, at, key=lambda place: place.start) for at in (block.start, block.stop)
+            outer = self.blocks(headings)
+            if len(outer) < len(places):  # either may be as many as the file has lines
+                spans = (
+                    [bisect_left(places, at, key=lambda place: place.start) for at in (block.start, block.stop)]
+                    for block in outer
                 )
-                chosen += changes[first:behind]
+                chosen = [change for first, behind in spans for change in changes[first:behind]]
+            else:
+                pairs = zip(places, changes, strict=True)
+                chosen = [change for place, change in pairs if _is_within(outer, place.start)]
             self._within[key] = (chosen if 0 < len(chosen) < len(changes) else changes), changes
         return self._within[key][0]
 
@@ -178,10 +201,16 @@ class Headings:
         return [range(len(self._index.lines))]
 
     def _below(self, blocks: list[range], heading: str) -> list[range]:
-        outer = _outermost(blocks)
-        return [range(at, self._ends[at]) for at in self._lines_with(heading) if _is_within(outer, at)]
+        lines = self._lines_with(heading)
+        spans = ((bisect_left(lines, block.start), bisect_left(lines, block.stop)) for block in _outermost(blocks))
+        return [range(at, self._ends[at]) for first, behind in spans for at in lines[first:behind]]
 
     def _lines_with(self, heading: str) -> list[int]:
+        if heading not in self._lines:
+            self._lines[heading] = self._find_lines(heading)
+        return self._lines[heading]
+
+    def _find_lines(self, heading: str) -> list[int]:
         key, indent = heading.strip(), indent_of(heading)
         numbers = self._index.trimmed.places([key]) if len(key) < _LONG else self._begun_with(key)
         exact = [number for number in numbers if indent_of(self._index.lines[number]) == indent] if indent else []

@@ -374,6 +374,7 @@ class Hunk(Change):
                 is_outvoted=self._at_number(self.places) is not None,
                 is_trusted=self.is_trusted or len(self.places) > 1,
                 has_only_new=self.behind is not None,
+                lacking=self._lacking,
             )
             if (doubt := HunkDoubt(self.whole, index, place, match, found).find()) is not None:
                 yield doubt(self, place)
@@ -405,13 +406,18 @@ class Hunk(Change):
         It has none at all, and the header says otherwise; or prose or a fence stands where the text may have been cut
         off, before all that is new and most of what is announced.
         """
-        if self.announced is None:
+        if self.announced is None or self._lacking is None:
             return False
         if self.whole.is_noop and self.announced[0] != self.announced[1]:
             return True
-        old, new = self.whole.counts
         is_interrupted = self.may_be_cut and bool(self.prose) and all(line.kind != "+" for line in self.lines)
-        return is_interrupted and self.lacks_most((self.announced[0] - old, self.announced[1] - new))
+        return is_interrupted and self.lacks_most(self._lacking)
+
+    @property
+    def _lacking(self) -> tuple[int, int] | None:
+        """How many old and new lines its header has announced that it does not have; None if that has no counts."""
+        old, new = self.whole.counts
+        return None if self.announced is None else (self.announced[0] - old, self.announced[1] - new)
 
     def _placeholder(self, index: FileIndex, place: Place, match: Match) -> str | None:
         """A new line that says that lines are left out; not in what a program has written."""

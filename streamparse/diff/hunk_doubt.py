@@ -47,6 +47,8 @@ class Finding:
     is_trusted: bool
     #: Its header says that it has no old lines.
     has_only_new: bool
+    #: How many old and new lines its header has announced that it does not have; None if that has no counts.
+    lacking: tuple[int, int] | None
 
 
 class HunkDoubt:
@@ -71,6 +73,8 @@ class HunkDoubt:
             (self._is_as_deep_elsewhere, patch_hints.gap),
             (self._is_made, hints.made_before),
             (self._may_be_two, patch_hints.no_header),
+            (self._has_lost_first, patch_hints.lacks_first_lines),
+            (self._has_other_count, patch_hints.gap),
             (self._is_escaped, patch_hints.escaped),
             (self._has_gaps, patch_hints.gap),
             (self._is_one_line, patch_hints.gap),
@@ -152,6 +156,27 @@ class HunkDoubt:
         """Its header announces new lines alone, and old ones are changed elsewhere: the header of these is missing."""
         is_first = self._lines[0].kind == "+" and self._hunk.changed_old > 0
         return self._finding.has_only_new and is_first and self._finding.offset not in (0, 1)
+
+    def _has_lost_first(self) -> bool:
+        """It is found so many lines behind its number as its counts say that it lacks, so that these were its first.
+
+        One may have been removed, or new lines at its beginning may belong before it.
+        """
+        lacking = self._finding.lacking
+        if lacking is None or not 0 < lacking[0] == self._finding.offset:
+            return False
+        return self._lines[0].kind == "+" or lacking[0] > lacking[1]
+
+    def _has_other_count(self) -> bool:
+        """It is found so many lines before its number as its counts say that it has too many, and has equal lines.
+
+        One of these may be written twice.
+        """
+        lacking = self._finding.lacking
+        if lacking is None or not 0 > lacking[0] == self._finding.offset:
+            return False
+        pairs = pairwise(self._lines)
+        return any(one.kind == other.kind == " " and one.body.strip() == other.body.strip() for one, other in pairs)
 
     def _is_escaped(self) -> bool:
         r"""Context has other backslashes than the file, and nothing else: new lines may have too many, or too few.

@@ -198,6 +198,16 @@ def lacks_lines(change: Change) -> Failure:
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 
 
+def lacks_first_lines(change: Change, place: Place) -> Failure:
+    """`@@ -1,3 +1,4 @@`, a new line and two lines of context, which are lines 2 and 3 of the file."""
+    message = (
+        f"The hunk is found at line {place.first_line + 1}, behind the line of its number, and its header announces "
+        "just as many more lines: its first ones are missing, so that it is not certain where the new ones belong. "
+        "Repeat it with all of its lines."
+    )
+    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message, (place.first_line + 1,))
+
+
 def cut_off(*, has_hunk: bool, is_open: bool) -> str:
     """What to do about a patch that ends in a header, or without the line that is to be its last."""
     end = ", and `*** End Patch` behind it" if is_open else ""

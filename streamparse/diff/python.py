@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import warnings
 
@@ -33,7 +32,8 @@ def flaw(text: str) -> SyntaxFlaw | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            ast.parse(text.removeprefix(BOM))
+            # More than `ast.parse` it rejects what has come to a wrong place, such as a `return` outside of functions.
+            compile(text.removeprefix(BOM), "", "exec", dont_inherit=True)
     except SyntaxError as error:
         return SyntaxFlaw(error.msg, (error.text or "").strip())
     except (ValueError, RecursionError, MemoryError):

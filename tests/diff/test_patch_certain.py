@@ -1195,3 +1195,40 @@ def test_a_hunk_that_is_wrong_in_two_ways_fails_once() -> None:
     for text in (first + second, f"--- f\n+++ f\n{first}--- f\n+++ f\n{second}"):
         failures = apply_patch("a\nc < d\n", text).failures
         assert [(failure.number, failure.reason) for failure in failures] == [(1, "placeholder")]
+
+
+NUMBERS = "".join(f"l{number}\n" for number in range(1, 10))
+
+
+@pytest.mark.parametrize(
+    ("hunk", "content"),
+    [
+        # by its number it begins one line further up, and one old line is missing: the new one is before or behind it
+        ("@@ -3,3 +3,4 @@\n+x\n l4\n l5\n", None),
+        ("@@ -3,4 +3,5 @@\n+x\n l4\n l5\n", NUMBERS.replace("l4", "x\nl4")),
+        ("@@ -2,3 +2,4 @@\n+x\n l4\n l5\n", NUMBERS.replace("l4", "x\nl4")),
+        ("@@ -2,4 +2,5 @@\n+x\n l4\n l5\n", None),
+        ("@@ -5,3 +5,4 @@\n+x\n l4\n l5\n", NUMBERS.replace("l4", "x\nl4")),
+        # the one that is missing is context, whatever it is
+        ("@@ -3,3 +3,4 @@\n l4\n+x\n l5\n", NUMBERS.replace("l5", "x\nl5")),
+        ("@@ -3,3 +3,3 @@\n-l4\n+x\n l5\n", NUMBERS.replace("l4", "x")),
+        # it is removed
+        ("@@ -3,3 +3,2 @@\n l4\n+x\n l5\n", None),
+        ("@@ -3,3 +3,2 @@\n-l4\n+x\n l5\n", None),
+    ],
+)
+def test_the_first_lines_of_a_hunk_are_missing_by_its_number_and_its_counts(hunk: str, content: str | None) -> None:
+    result = patch(NUMBERS, f"{hunk}@@ -9 +9 @@\n-l9\n+l9!\n")
+    assert result.content == (content or NUMBERS).replace("l9", "l9!")
+    assert outcome(result) == ["applied" if content else "bad_marker", "applied"]
+
+
+def test_a_hunk_has_a_line_too_many_by_its_number_and_its_counts() -> None:
+    file = "a\n\n\n\nb\nc\n"
+    # one of the two blank lines is too many, and which one says where the new line belongs
+    assert outcome(patch(file, "@@ -4,2 +4,3 @@\n \n+x\n \n b\n")) == ["applied"]
+    assert outcome(patch(file, "@@ -3,3 +3,4 @@\n \n \n+x\n b\n")) == ["applied"]
+    assert outcome(patch(file, "@@ -4,2 +4,3 @@\n \n \n+x\n b\n")) == ["not_found"]
+    assert outcome(patch(file, "@@ -4,2 +4,3 @@\n+x\n \n \n b\n")) == ["not_found"]
+    # no two lines are equal
+    assert outcome(patch(file, "@@ -5,1 +5,2 @@\n \n+x\n b\n")) == ["applied"]
