@@ -127,6 +127,16 @@ def fits_as_old(rows: Sequence[Row], shifted: Sequence[str], around: Around) -> 
     return Reference.OLD in _fitting(rows, shifted, around)
 
 
+def fits_so(rows: Sequence[Row], new: Sequence[str], around: Around) -> bool:
+    """Whether new lines, so indented, fit to each other and to the lines that stay."""
+    return not (_misfits(_framed(rows, around), new, around.step) or parts_body(rows, new, around))
+
+
+def _framed(rows: Sequence[Row], around: Around) -> list[Row]:
+    """With the lines before and behind them."""
+    return [(" ", around.before, around.before), *rows, (" ", around.behind, around.behind)]
+
+
 def _by_steps(rows: Sequence[Row], step: str) -> Reference | None:
     """As what new lines are whole steps deep where context is one blank less deep; the file if nothing denies it."""
     found = {len(indent_of(line)) for _, _, line in rows if line is not None}
@@ -201,7 +211,7 @@ def _width(indent: str) -> int:
 
 def _fitting(rows: Sequence[Row], shifted: Sequence[str] | None, around: Around) -> set[Reference]:
     """As what new lines fit to each other and to the lines that stay, but for what would be so in both ways."""
-    framed = [(" ", around.before, around.before), *rows, (" ", around.behind, around.behind)]
+    framed = _framed(rows, around)
     written = [text for sign, text, _ in rows if sign == "+"]
     kept = _misfits(framed, written, around.step)
     if parts_body(rows, written, around):

@@ -90,7 +90,8 @@ class Reindentation:
         if shifted is None:
             return self._by_reference(rows, written, manner, None)
         doubt = ShiftDoubt(rows, shifted, self.rule, self._around)
-        self._is_doubtful = self._is_doubtful or doubt.is_uneven()
+        is_apart = manner.is_block and not manner.keeps_old and doubt.is_apart()
+        self._is_doubtful = self._is_doubtful or doubt.is_uneven() or is_apart
         if self._is_converted(written):
             return shifted
         is_same = all(is_blank(one) or one == two for one, two in zip(written, shifted, strict=True))

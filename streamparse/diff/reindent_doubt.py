@@ -13,7 +13,7 @@ from itertools import dropwhile, islice, pairwise
 from streamparse.diff.around import Around
 from streamparse.diff.indent import STAR, Indentation, indent_of
 from streamparse.diff.lines import is_blank
-from streamparse.diff.reference import Row, changed_runs, neighbours, parts_body
+from streamparse.diff.reference import Row, changed_runs, fits_so, neighbours, parts_body
 from streamparse.diff.structure import begins_block, begins_body, continues, fits, is_comment, is_flat, is_item
 
 
@@ -78,6 +78,21 @@ class ShiftDoubt:
             " " in indent_of(two) and not self._rule.knows(indent_of(one)) and not STAR.match(two)
             for one, two in self._new
         )
+
+    def is_apart(self) -> bool:
+        """Both sides may have lost what their own lines have in common: REPLACE more, as all of it is deeper.
+
+        That shows in removed lines that are there again and would be less deep, all by the same, and in that all new
+        lines would fit as well if those were as deep as before.
+        """
+        found = {text.strip(): indent_of(line) for sign, text, line in self.rows if sign == "-" and line is not None}
+        pairs = [(indent_of(line), found[line.strip()]) for line in self.shifted if line.strip() in found]
+        more = {deep.removeprefix(indent) for indent, deep in pairs if deep.startswith(indent)}
+        if len(more) != 1 or "" in more or not all(deep.startswith(indent) for indent, deep in pairs):
+            return False
+        [step] = more
+        lines = [line if is_blank(line) else step + line for line in self.shifted]
+        return fits_so(self.rows, lines, self._around)
 
     def _is_off_the_grid(self) -> bool:
         """Old lines do not show how deep a step is, and a new one is not whole steps of the file deep.
