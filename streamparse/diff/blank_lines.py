@@ -56,6 +56,7 @@ class BlankLines:
         self._old = old
         self._new = new
         self._old_counts, self._counts = (Counter(line.strip() for line in lines) for lines in (old, new))
+        self._old_written, self._written = Counter(old), Counter(new)
         self._filled = [at for at, line in enumerate(old) if not is_blank(line)]
         self._blank = [number for number, line in enumerate(new) if is_blank(line)]
         #: By old line: which new one it is, if it stays.
@@ -126,15 +127,18 @@ class BlankLines:
         assert first is not None
         assert second is not None
         surplus = (other - one) - (second - first)
-        if surplus and any(
-            self._counts[line] not in (0, self._old_counts[line])
-            for line in (self._old[one].strip(), self._old[other].strip())
-        ):
-            return True  # there are such lines, more or fewer than before, and which of them stays is a guess
+        if surplus and any(self._is_one_of_several(self._old[at]) for at in (one, other)):
+            return True  # which of them stays is a guess
         if surplus > 0:
             is_parted = second - first > 1 and self._are_parted(one, other)
             return is_parted or self._are_repeated(first, second, surplus)
         return surplus < 0 and self._are_changed(one, other, range(first + 1, second))
+
+    def _is_one_of_several(self, line: str) -> bool:
+        """Whether there are such lines, more or fewer than before, as it is written or but for blanks."""
+        body = line.strip()
+        is_other = self._written[line] not in (0, self._old_written[line])
+        return is_other or self._counts[body] not in (0, self._old_counts[body])
 
     def _are_repeated(self, first: int, second: int, surplus: int) -> bool:
         """Whether one of the two lines stands twice, with as many blank lines between as the block has too many."""

@@ -243,6 +243,8 @@ def test_blank_lines_of_which_only_one_side_knows(original: str, old: str, new: 
         ("a\nb\n\nc\nd\n", "a\nb\n\nc\nd\n\n", "a\n\n"),
         ("a\nb\n\nc\nd\n", "\nb\n\nc\nd\n", "\nd\n"),
         ("a\nb\n\nc\nd\n", "\nb\n\nc\nd\n", "\nc\nd\n"),
+        # one of three equal lines gets another indentation: which of the others is before the blank line
+        ("- a\n\n- a\n- a\nr\n", "- a\n- a\n- a\n", "    - a\n- a\n- a\n"),
         # new lines among more blank lines than there are
         ("a\n\n\nb\n", "a\n\n\n\nb\n", "a\n\nx\n\n\nb\n"),
         ("a\n\n\nb\n", "a\n\n\n\nb\n", "c\n\nx\n\n\nb\n"),

@@ -62,7 +62,7 @@ AT_LEAST = {
     "v4a: two faults": 0.3,
     "blocks: tabs for blanks": 0.8,
     "v4a: as written": 0.95,
-    "v4a: dedented": 0.95,
+    "v4a: dedented": 0.92,
     "v4a: blank context emptied": 0.9,
     "blocks: as written": 0.95,
     "blocks: dedented": 0.95,

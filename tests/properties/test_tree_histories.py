@@ -51,10 +51,12 @@ def excuse(asked: Asked, way: str) -> str | None:
     """Why a diff may be refused; None if it has to be applied."""
     if "\nBinary files " in asked.text or "\nGIT binary patch\n" in asked.text:
         return "it has no lines for a binary file"
-    trees = (asked.commit.before, asked.commit.after)
-    if any(tree[path].mode == 0o120000 for tree in trees for path in asked.commit.touched if path in tree):
+    commits = (asked.commit, *asked.steps)
+    trees = [(tree, commit.touched) for commit in commits for tree in (commit.before, commit.after)]
+    files = [tree[path] for tree, touched in trees for path in touched if path in tree]
+    if any(file.mode == 0o120000 for file in files):
         return "it is about a symbolic link"
-    if any(has_lines_of_its_own(tree[path].text) for tree in trees for path in asked.commit.touched if path in tree):
+    if any(has_lines_of_its_own(file.text) for file in files):
         return "`\\r` ends the lines of a file, which has one line for git"
     if any(may_break_python(texts_of(one.before), texts_of(one.after)) for one in asked.steps or [asked.commit]):
         return "a file of Python would be none any more"
@@ -62,7 +64,7 @@ def excuse(asked: Asked, way: str) -> str | None:
     parts = zip(asked.steps or [asked.commit], texts, strict=True)
     if "-B" in way and any(path in commit.before for commit, text in parts for path in places_of_others(text)):
         return "a file takes the place of another, of which it says nothing"
-    if any(breaks_python(commit) for commit in (asked.commit, *asked.steps)):
+    if any(breaks_python(commit) for commit in commits):
         return "a file of random text was Python, by chance, and is none any more"
     if "-U0" in way:
         return "nothing but a number says where some lines belong"

@@ -5,7 +5,6 @@ Everything is asked for at once, so that a hundred commits take as many processe
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import shutil
@@ -53,7 +52,7 @@ def is_python(text: str) -> bool:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            ast.parse(text.removeprefix("\ufeff"))
+            compile(text.removeprefix("\ufeff"), "", "exec", dont_inherit=True)
     except (SyntaxError, ValueError):
         return False
     return True
