@@ -31,6 +31,9 @@ from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.result import Failure, Strategy
 
+#: A place that is no farther from the number of a hunk is near it.
+_NEAR = 3
+
 
 class Hunk(Change):
     """Collects its lines; `finish` says that there are no more."""
@@ -84,6 +87,7 @@ class Hunk(Change):
         self.places: list[Place] = []
         self._objection: Failure | None = None
         self._is_mended = False
+        self._is_contradictory = False  # a place is near its number, and its heading names another
         #: Whether numbers in front of new lines, or signs of typography in them, may be text as they are.
         self._has_some_numbers = self._has_doubtful_signs = False
         #: Whether it was looked for elsewhere than at its number, and whether a hunk before it is just at its own.
@@ -292,8 +296,8 @@ class Hunk(Change):
         return is_waiting and self.near is not None and self._at_number(self.places) is None
 
     def _at_number(self, places: list[Place]) -> int | None:
-        """Which of the places begins at the line that its header names."""
-        return None if self.near is None else index_at(places, self.near - 1)
+        """Which of the places begins at the line that its header names, if its heading does not name another."""
+        return None if self.near is None or self._is_contradictory else index_at(places, self.near - 1)
 
     @property
     def choices(self) -> list[Place]:
@@ -327,10 +331,14 @@ class Hunk(Change):
             return changes[-1:]
         if not self.headings or len(places) == 1 or all(map(is_blank, self.old)):
             return changes  # blank lines are everywhere
-        if self.near is None:
+        if (near := self.near) is None:
             return headings.within(tuple(self.headings), places, changes)
         # With numbers, the heading is that of git: it is somewhere above the hunk.
-        return headings.below(self.headings[-1], places, changes)
+        below = headings.below(self.headings[-1], places, changes)
+        nearest = min(zip(places, changes, strict=True), key=lambda pair: abs(pair[0].start + 1 - near))
+        is_near = abs(nearest[0].start + 1 - near) <= _NEAR
+        self._is_contradictory = is_near and nearest[1] not in below
+        return changes if self._is_contradictory else below
 
     def insertion_points(self, index: FileIndex, headings: Headings) -> list[int]:
         """Where new lines without any old ones belong: the numbers, from 0, of the lines before which they come."""

@@ -51,8 +51,10 @@ def breaks_off(hunk: Hunk, place: Place, index: FileIndex, counts: Set[bool]) ->
         return True
     if hunk.lacks_most(left) and (new > old or behind > 0):
         return True
-    if min(old, new) < 0 or old > behind:
+    if min(old, new) < 0:
         return False
+    if old > behind:  # the count is wrong, unless it belongs elsewhere, where there are as many
+        return trailing < leading and any(len(index.lines) - one.end - trailing >= old for one in hunk.places)
     is_one_more = old == behind or (min(old, new) >= leading and max(old, new) > leading)
     # At the top of the file there may be less context before the changes than the usual three lines.
     is_one_more = is_one_more or (place.start == leading and old == new == _USUAL - trailing)

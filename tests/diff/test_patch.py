@@ -156,7 +156,9 @@ TWICE = "def f():\n    x\n\ndef g():\n    x\n    x\n"
     [
         ("@@ -2 +2 @@", "def f():\n    y\n\ndef g():\n    x\n    x\n"),
         ("@@ -6 +6 @@", "def f():\n    x\n\ndef g():\n    x\n    y\n"),
-        ("@@ -5 +5 @@ def f():", "def f():\n    y\n\ndef g():\n    x\n    x\n"),
+        ("@@ -9 +9 @@ def f():", None),
+        ("@@ -10 +10 @@ def f():", "def f():\n    y\n\ndef g():\n    x\n    x\n"),
+        ("@@ -5 +5 @@ def f():", None),
         ("@@ def f():", "def f():\n    y\n\ndef g():\n    x\n    x\n"),
         ("@@ -6 +6 @@ def g():", "def f():\n    x\n\ndef g():\n    x\n    y\n"),
         ("@@ def g():", None),
@@ -176,12 +178,14 @@ def test_numbers_and_headings_choose_among_several_places(header: str, content: 
     [
         ("@@ -4 +4 @@ b", 4),  # the number is right, and git's heading is the last line that begins with a letter
         ("@@ -6 +6 @@ b", 6),
-        ("@@ -4 +4 @@ a", 8),  # it is above only one of the places
+        ("@@ -12 +12 @@ a", 8),  # it is above only one of the places
+        ("@@ -4 +4 @@ a", None),  # another place is near the number
+        ("@@ -9 +9 @@ b", None),
     ],
 )
-def test_a_number_and_a_heading_that_agree(header: str, line: int) -> None:
+def test_a_number_and_a_heading_that_agree(header: str, line: int | None) -> None:
     result = patch("b\n  (\n}\n (\n}\n (\na\n  (\n", f"{header}\n-\t(\n+\t)\n")
-    assert [edit.start_line for edit in result.edits] == [line]
+    assert [edit.start_line for edit in result.edits] == ([] if line is None else [line])
 
 
 @pytest.mark.parametrize("line", ["b", "_b", "$b", "b" * 60, "b" * 70])

@@ -394,7 +394,10 @@ def test_the_number_counts_where_the_heading_only_stands_above() -> None:
     file = "def f():\n    y = 1\n    z = 2\nif c:\n    y = 1\n    z = 2\n"
     text = "@@ -5,2 +5,2 @@ def f():\n     y = 1\n-    z = 2\n+    z = 3\n"
     assert patch(file, text).content == file[:-2] + "3\n"
-    assert patch(file.replace("if c:", "def c():"), text).content.startswith("def f():\n    y = 1\n    z = 3\n")
+    # by its number it is below another line of the kind
+    assert outcome(patch(file.replace("if c:", "def c():"), text)) == ["ambiguous"]
+    far = patch(file.replace("if c:", "def c():"), text.replace("5,2", "15,2"))
+    assert far.content.startswith("def f():\n    y = 1\n    z = 3\n")
 
 
 @pytest.mark.parametrize("word", ["Update file", "Modify File", "UPDATE FILE", "Edit File"])
