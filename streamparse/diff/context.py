@@ -119,8 +119,8 @@ class _Search:
     def _may_be(self, reading: Reading) -> bool:
         """Whether it is one to reckon with: no line is misspelt that the file has as often as the hunk.
 
-        Nor is such a line gone from the file, unless there are several. And it is no reading of its own that the
-        first line or the last is gone: that is always found so, too.
+        Nor is one of several equal ones gone then. And it is no reading of its own that the first line or the last is
+        gone: that is always found so, too.
         """
         at, kind = reading.at, reading.kind
         if kind is Kind.MORE or (kind is Kind.ABSENT and self._is_doubled(at)):
@@ -128,8 +128,9 @@ class _Search:
         if kind is Kind.OTHER:
             most = None if self._is_context(at) else 1
             return not (self._is_all_there(at, most=most) and self._is_near(reading))
-        is_inside = 0 < at < len(self._keys) - 1 or self._has_equal_next(at)
-        return is_inside and not (self._is_context(at) and self._is_all_there(at, most=1))
+        if self._has_equal_next(at):
+            return not (self._is_context(at) and self._is_all_there(at, most=1))
+        return 0 < at < len(self._keys) - 1
 
     def _has_equal_next(self, number: int) -> bool:
         """Whether the line before it or behind it is the same: then any of them may be the one that is gone."""

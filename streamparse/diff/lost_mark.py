@@ -88,7 +88,8 @@ class LostMark:
                 continue
             found = "" if row is None else body_of(self._file[row])
             is_known = _are_alike(line.body, found) and line.body.strip() not in twice
-            if (line.is_doubtful and not is_known) or (self._is_fewer and found != line.body):
+            is_sure = found == line.body and not (line.is_doubtful and self._around.is_mended)
+            if (line.is_doubtful and not is_known) or (self._is_fewer and not is_sure):
                 yield line.body
 
     def among_blanks(self) -> Iterator[str]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from streamparse.diff.alignment import Alignment
-from streamparse.diff.blank_lines import BlankLines, may_be_next_blank
+from streamparse.diff.blank_lines import BlankLines, has_more_pages, may_be_next_blank
 from streamparse.diff.early_indentation import EarlyIndentation
 from streamparse.diff.elsewhere import are_there_already, may_be_elsewhere
 from streamparse.diff.indent import indent_of
@@ -100,6 +100,8 @@ class Replacement:
     def has_doubtful_blanks(self, new: Sequence[str]) -> bool:
         """Whether it is not certain what becomes of blank lines of which only one side knows."""
         if may_be_next_blank(self._index, self._place, self._old, new):
+            return True
+        if has_more_pages(self._index, self._place, self._old, new):
             return True
         return self._is_condensed and self._blank_lines_of(new).are_doubtful
 
