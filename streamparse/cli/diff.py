@@ -35,6 +35,7 @@ from streamparse.diff import (
     apply_search_replace,
     apply_to_tree,
     detect,
+    named_paths,
     patch_paths,
 )
 from streamparse.diff.named_paths import makes_file
@@ -171,43 +172,41 @@ def _path_for_git(path: str) -> str:
 
 
 def _applied(path: str, before: str | None, text: str, options: DiffOptions) -> DiffResult:
-    """What comes of the part of a diff that is for the file: all of it if it names one file, whatever it calls it.
-
-    But the file is not removed under another name.
-    """
-    original, only, complete = before or "", options.only, options.complete
+    """What comes of the part of a diff that is for the file: all of it, if it names none."""
+    original, complete = before or "", options.complete
     if detect(text) == "search_replace":
         named = [file.path for file in apply_to_tree({}, text).files if file.path]
+        _check_others(path, named, named, only=options.only)
         if len(named) < 2:
-            is_own = all(same_path(path, name) for name in named)
-            return apply_search_replace(original, text, path=path if is_own else named[0], complete=complete)
-        files = apply_to_tree({} if before is None else {path: before}, text, complete=complete).files
-        _check_others(path, [file.path for file in files if file.path], only=only)
-        return _own(path, files)
+            return apply_search_replace(original, text, path=path, complete=complete)
+        return _own(path, apply_to_tree({} if before is None else {path: before}, text, complete=complete).files)
     names = patch_paths(text)
-    _check_others(path, names, only=only)
-    is_named = any(same_path(path, name) for name in names) or len(names) > 1
-    result = apply_patch(original, text, path=path if is_named or not names else names[0], complete=complete)
-    if result.is_deleted and not is_named:
-        raise CommandError(f"the patch removes {', '.join(names) or 'a file'}, which is not this file")
-    return result
+    _check_others(path, names, named_paths(text), only=options.only)
+    is_own = len(names) > 1 or not names or same_path(path, names[0])
+    return apply_patch(original, text, path=path if is_own else names[0], complete=complete)  # it is moved there
 
 
-def _check_others(path: str, names: Sequence[str], *, only: bool) -> None:
-    """Raises CommandError if a diff with a part for the file has another for another file, unless that is wanted."""
+def _check_others(path: str, names: Sequence[str], known: Sequence[str], *, only: bool) -> None:
+    """Raises CommandError if a diff has a part for another file, unless the one for this file is wanted.
+
+    `known` are all names, also those that files had before.
+    """
     others = [name for name in names if not same_path(path, name)]
-    if others and len(others) < len(names) and not only:
-        listed = ", ".join(others[:_LISTED]) + (" and others" if len(others) > _LISTED else "")
+    if names and not any(same_path(path, name) for name in known):
+        raise CommandError(f"the diff is not for {path}, but for {_listed(names)}")
+    if len(names) > 1 and others and not only:
         raise CommandError(
-            f"the diff is also for {listed}: --root DIR applies all of it, --only the part that is for {path}"
+            f"the diff is also for {_listed(others)}: --root DIR applies all of it, --only the part that is for {path}"
         )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:_LISTED]) + (" and others" if len(names) > _LISTED else "")
 
 
 def _own(path: str, files: Sequence[FileResult]) -> DiffResult:
     """The result of the one file of several that is meant."""
     own = [file for file in files if same_path(path, file.path)]
-    if not own and all(file.path for file in files):
-        raise CommandError(f"the diff is not for {path}, but for {' and '.join(file.path for file in files)}")
     if len(own) != 1 or any(not file.path for file in files):
         raise CommandError(f"which blocks of the diff are for {path} is not certain")
     return own[0].result

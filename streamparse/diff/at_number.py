@@ -20,7 +20,7 @@ from itertools import chain
 from streamparse.diff.all_but_one import Kind, Reading, readings_from
 from streamparse.diff.hunk_lines import Line
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import body_of, is_blank
+from streamparse.diff.lines import body_of, is_blank, trim_all
 from streamparse.diff.match import condensed
 from streamparse.diff.place import Place
 
@@ -52,6 +52,12 @@ class AtNumber:
             return False
         rows = set(self._own)
         return self._shows([pair for pair in zip(filled, found, strict=False) if pair[1] not in rows])
+
+    def is_there(self) -> bool:
+        """Whether all of its old lines are there, blanks at their beginning and end aside."""
+        keys = trim_all(self._old)
+        found = list(self._index.trimmed.keys[max(0, self._row) : self._row + len(keys)])
+        return any(keys) and found == keys
 
     def is_stale(self, *, may_share: bool) -> bool:
         """Whether its old lines are there but for one; `may_share`: some may be those where it was found."""

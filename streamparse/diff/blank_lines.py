@@ -167,6 +167,8 @@ class BlankLines:
         unknown = rows[written:]
         before, behind = self._staying(one, other)
         start, end = self._kept.get(before, -1), self._kept.get(behind, len(self._new))
+        if written and (before, behind) != (one, other) and any(page_mark(self._index.lines[row]) for row in rows):
+            return True  # which of them is written may be the form feed
         if before < one and other < behind:
             return self._are_replaced(one, other, rows, range(start + 1, end))
         if start >= end:

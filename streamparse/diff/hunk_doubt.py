@@ -253,7 +253,7 @@ class HunkDoubt:
         if not offset:
             return there.is_applied()
         is_wrong = is_mended and None not in self._place.origins
-        return there.is_applied() or there.is_stale(may_share=self._is_repeated or is_wrong)
+        return there.is_there() or there.is_applied() or there.is_stale(may_share=self._is_repeated or is_wrong)
 
     @cached_property
     def _old(self) -> list[Line]:

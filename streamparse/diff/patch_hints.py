@@ -270,7 +270,8 @@ def other_file(change: Change, path: str) -> Failure:
 
 def no_such_file(change: Change, path: str, others: Iterable[str]) -> Failure:
     """A patch for other files."""
-    message = f"No part of this patch is about {path}, only about {', '.join(others)}."
+    told = ", ".join(filter(None, others)) or "no file at all"
+    message = f"No part of this patch is about {path}, only about {told}."
     return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
 
 

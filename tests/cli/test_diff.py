@@ -22,7 +22,8 @@ assert bare  # the fixture: pytest finds it by its name in this module
 
 FILE = "def f(x):\n    return x\n\n\ndef g(x):\n    return x * 2\n"
 BLOCKS = "Of course:\n\n------- SEARCH\nreturn x * 2\n=======\nreturn x * 3\n+++++++ REPLACE\n"
-HUNK = "--- a/other.py\n+++ b/other.py\n@@ @@\n def g(x):\n-    return x * 2\n+    return x * 3\n"
+HUNK = "--- a/app.py\n+++ b/app.py\n@@ @@\n def g(x):\n-    return x * 2\n+    return x * 3\n"
+OTHER = HUNK.replace("app", "other")
 EDITED = FILE.replace("* 2", "* 3")
 SHOWN = """\
 --- a/{path}
@@ -153,21 +154,28 @@ def test_an_empty_file_is_made_and_removed(file: Path) -> None:
 
 
 def test_the_part_of_a_patch_that_is_for_the_file(file: Path) -> None:
-    both = (HUNK + HUNK.replace("other", "app").replace("* 3", "* 4")).encode()
+    both = (OTHER + HUNK.replace("* 3", "* 4")).encode()
     assert "+    return x * 4\n" in run("diff", "app.py", "-", "--only", stdin=both).out
     complaint = "the diff is also for other.py: --root DIR applies all of it, --only the part that is for app.py"
     assert run("diff", "app.py", "-", "--write", stdin=both) == (1, "", f"streamparse: {complaint}\n")
     assert file.read_text() == FILE
-    code, _, err = run("diff", "app.py", "-", stdin=(HUNK + HUNK.replace("other", "third")).encode())
-    assert (code, "No part of this patch is about app.py" in err) == (1, True)
+    for others, names in ((OTHER, "other.py"), (OTHER + HUNK.replace("app", "third"), "other.py, third.py")):
+        complaint = f"streamparse: the diff is not for app.py, but for {names}\n"
+        for options in ([], ["--write"], ["--only", "--write"]):
+            assert run("diff", "app.py", "-", *options, stdin=others.encode()) == (1, "", complaint)
+    assert file.read_text() == FILE
+    # other kinds of diffs
+    block = BLOCKS.replace("\n\n", "\n\nother.py\n")
+    assert run("diff", "app.py", "-", "--only", "--write", stdin=block.encode()).code == 1
+    assert run("diff", "app.py", "-", "--write", stdin=block.replace("other", "app").encode()).code == 0
 
 
 def test_only_applies_the_part_for_the_file_and_says_so_if_there_is_none_or_it_fails(file: Path) -> None:
-    own, other = HUNK.replace("other", "app"), HUNK.replace("* 2", "* 5")
+    own, other = HUNK, OTHER.replace("* 2", "* 5")
     code, out, err = run("diff", "app.py", "-", "--only", "--write", stdin=(other + own).encode())
     assert (code, out, err, file.read_text()) == (0, SHOWN.format(path="app.py"), "", EDITED)
     file.write_text(FILE)
-    code, out, err = run("diff", "app.py", "-", "--only", "--write", stdin=(HUNK + own.replace("* 2", "* 5")).encode())
+    code, out, err = run("diff", "app.py", "-", "--only", "--write", stdin=(OTHER + own.replace("* 2", "* 5")).encode())
     assert (code, out, file.read_text()) == (1, "", FILE)
     assert err.splitlines()[1:] == [
         "The 2 lines to be replaced are not in the file. The nearest text is at lines 5 to 6, where line 6 is "
@@ -175,8 +183,6 @@ def test_only_applies_the_part_for_the_file_and_says_so_if_there_is_none_or_it_f
         "they are.",
         "streamparse: not everything could be applied, nothing was written",
     ]
-    code, _, err = run("diff", "app.py", "-", "--only", stdin=(HUNK + HUNK.replace("other", "third")).encode())
-    assert (code, "No part of this patch is about app.py" in err) == (1, True)
     # of a patch that removes or moves other files, nothing happens to those
     file.with_name("third.py").write_text("x\n")
     gone = (
@@ -190,7 +196,7 @@ def test_the_mode_that_a_patch_gives_the_file(file: Path) -> None:
     header = "diff --git a/app.py b/app.py\nold mode 100644\nnew mode 100755\n"
     assert run("diff", "app.py", "-", stdin=header.encode()) == (0, header, "")
     assert not os.access(file, os.X_OK)
-    both = (header + HUNK.replace("other", "app")).encode()
+    both = (header + HUNK).encode()
     assert run("diff", "app.py", "-", "--write", stdin=both) == (0, header + SHOWN.format(path="app.py"), "")
     assert (os.access(file, os.X_OK), file.read_text()) == (True, EDITED)
     assert run("diff", "app.py", "-", "--write", stdin=header.encode()) == (0, "", "")
@@ -218,9 +224,9 @@ def test_no_empty_file_is_made_for_one_that_is_not_there(file: Path, patch: byte
 
 @pytest.mark.parametrize("patch", ["blocks", "hunk"])
 def test_lines_of_a_file_that_is_not_there(file: Path, patch: str) -> None:
-    complaint = "streamparse: cannot change new/nope.py: there is no such file\n"
+    complaint = "streamparse: cannot change new/app.py: there is no such file\n"
     for options in ([], ["--write"], ["--preview"]):
-        assert run("diff", "new/nope.py", patch, *options) == (1, "", complaint)
+        assert run("diff", "new/app.py", patch, *options) == (1, "", complaint)
     assert not file.with_name("new").exists()
 
 
@@ -321,12 +327,26 @@ def test_a_file_is_not_moved_without_a_word(file: Path) -> None:
     assert run("diff", "lib/app2.py", "-", "--write", stdin=moved)[0] == 0
 
 
+def test_a_file_that_is_removed_and_not_named(file: Path) -> None:
+    lines = "".join(f"-{line}\n" for line in FILE.splitlines())
+    code, out, err = run(
+        "diff", "app.py", "-", "--write", stdin=f"--- \n+++ /dev/null\n@@ -1,6 +0,0 @@\n{lines}".encode()
+    )
+    assert (code, out, err) == (
+        1,
+        "",
+        "Nothing was changed in app.py.\nNo part of this patch is about app.py, only about no file at all.\n"
+        "streamparse: not everything could be applied, nothing was written\n",
+    )
+    assert file.read_text() == FILE
+
+
 @pytest.mark.parametrize(
     ("patch", "complaint"),
     [
         (
             b"*** Begin Patch\n*** Delete File: old.txt\n*** End Patch\n",
-            "the patch removes old.txt, which is not this file",
+            "the diff is not for app.py, but for old.txt",
         ),
         (
             b"diff --git a/app.py b/app.py\ndeleted file mode 100644\n",

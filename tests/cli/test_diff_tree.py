@@ -317,7 +317,7 @@ def test_blocks_for_one_file_of_several(root: Path) -> None:
     assert ((root / "src/a.py").read_bytes(), (root / "src/b.py").read_bytes()) == (b"x = 2\n", b"y = 1\r\n")
     unnamed = BLOCKS.partition("\n")[2] + BLOCKS
     for file, blocks, complaint in (
-        ("tree/old.txt", BLOCKS, "the diff is not for tree/old.txt, but for src/a.py and src/b.py"),
+        ("tree/old.txt", BLOCKS, "the diff is not for tree/old.txt, but for src/a.py, src/b.py"),
         ("tree/src/b.py", unnamed, "which blocks of the diff are for tree/src/b.py is not certain"),
     ):
         assert run("diff", file, "-", "--only", stdin=blocks.encode()) == (1, "", f"streamparse: {complaint}\n")

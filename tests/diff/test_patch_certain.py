@@ -1232,3 +1232,33 @@ def test_a_hunk_has_a_line_too_many_by_its_number_and_its_counts() -> None:
     assert outcome(patch(file, "@@ -4,2 +4,3 @@\n+x\n \n \n b\n")) == ["not_found"]
     # no two lines are equal
     assert outcome(patch(file, "@@ -5,1 +5,2 @@\n \n+x\n b\n")) == ["applied"]
+
+
+@pytest.mark.parametrize(
+    ("header", "content"),
+    [
+        # at its number the line is there but for its indentation
+        ("@@ -3 +3 @@", None),
+        ("@@ -1 +1 @@", "  y\n  b\nx\n"),
+        ("@@ -2 +2 @@", "  y\n  b\nx\n"),
+        ("@@ -9 +9 @@", "  y\n  b\nx\n"),
+        ("@@", "  y\n  b\nx\n"),
+    ],
+)
+def test_a_line_at_the_number_of_a_hunk_that_is_there_but_for_blanks(header: str, content: str | None) -> None:
+    file = "  x\n  b\nx\n"
+    result = patch(file, f"{header}\n-  x\n+  y\n")
+    assert (result.content, outcome(result)) == (content or file, ["applied" if content else "ambiguous"])
+
+
+def test_a_line_that_is_written_twice_where_it_is_found_and_gone_elsewhere() -> None:
+    # with `ret` it is found at lines 4 to 7, where `if` is there once; without it at lines 1 to 5
+    file = "if\nif\ncount\nif\nif\nret\ncount\nif\nend\n"
+    hunk = "@@\n if\n if\n ret\n+x\n count\n if\n if\n"
+    assert outcome(patch(file, hunk)) == ["not_found"]
+    assert patch(file.replace("count\nif\nif\n", "other\nif\nif\n"), hunk).ok
+
+
+def test_a_line_without_a_mark_in_a_hunk_with_a_wrong_line_is_new_by_the_counts() -> None:
+    file = "a\nb\nc\n\n\nc\nd\n"
+    assert outcome(patch(file, "@@ -4,3 +4,4 @@\n \nb\n c\n-d\n+\n")) == ["bad_marker"]

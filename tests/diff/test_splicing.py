@@ -245,6 +245,9 @@ def test_blank_lines_of_which_only_one_side_knows(original: str, old: str, new: 
         ("a\nb\n\nc\nd\n", "\nb\n\nc\nd\n", "\nc\nd\n"),
         # one blank line more, and one of them stands for a form feed
         ("a\n\f\nb\n", "a\n\nb\n", "a\n\nc\n\nb\n"),
+        # of a form feed and a blank line one is written, next to lines that are gone
+        ("a\n\f\n\nb\n", "a\n\nb\n", "x\n\ny\n"),
+        ("a\n\n\f\nb\n", "a\n\nb\n", "a\n\ny\n"),
         # one of three equal lines gets another indentation: which of the others is before the blank line
         ("- a\n\n- a\n- a\nr\n", "- a\n- a\n- a\n", "    - a\n- a\n- a\n"),
         # new lines among more blank lines than there are
