@@ -534,6 +534,8 @@ def under_headings(context: int) -> Perturbation:
                 at for at, line in enumerate(lines) if hunk.section and line.rstrip() == hunk.section[1:].rstrip()
             ]
             behind = [at for at in places(lines, hunk.old) if headings and at > headings[0]]
+            if not all(line.text.endswith("\n") for line in hunk.lines):  # it says that it is at the end of the file
+                behind = [at for at in behind if at + len(hunk.old) == len(lines)]
             if len(headings) != 1 or not behind:
                 return None
             first.append(changes_of(evolve(hunk, old_start=behind[0] + 1)))
