@@ -185,10 +185,12 @@ class _Search:
             return self._is_context(reading.at)
         if reading.kind is Kind.NOTHING:
             return True
+        lines = self._around_more(reading)
         if self._left is None:
-            return not self._is_touched(reading.at)
-        old, new = self._left
-        return old <= new and not self._is_changed(reading.at)  # else a removed line is not there, by its header
+            return all(line.kind == " " for line in lines)
+        old, new = self._left  # if fewer are new, a removed line is not there, by its header
+        is_changed = any(line.kind != " " for line in lines[1:-1]) or {lines[0].kind, lines[-1].kind} == {"-"}
+        return old <= new and not is_changed
 
     def _made(self, reading: Reading, start: int, end: int) -> list[str]:
         """What becomes of the file from behind the condensed line before `start` up to `end`."""
@@ -256,14 +258,22 @@ class _Search:
         """The lines from the one before that up to it."""
         return self._lines[self._numbers[number - 1] : self._numbers[number] + 1]
 
+    def _around_more(self, reading: Reading) -> list[Line]:
+        """The lines of the hunk between which the file has one more, these two and all changes between them.
+
+        If it has the blank lines of the file there, they show on which side of changes that line is.
+        """
+        lines, rows = self._between(reading.at), self._index.condensed_numbers
+        first, more, last = (rows[reading.start + reading.at + step] for step in (-1, 0, 1))
+        blanks = [at for at, line in enumerate(lines) if 0 < at < len(lines) - 1 and is_blank(line.body)]
+        if len(blanks) != last - first - 2 or any(lines[at].kind != " " for at in blanks):
+            return lines
+        edges = [0, *blanks, len(lines) - 1]
+        return lines[edges[more - first - 1] : edges[more - first] + 1]
+
     def _is_touched(self, number: int) -> bool:
         """Whether something is changed from the line before that one up to it."""
         return any(line.kind != " " for line in self._between(number))
-
-    def _is_changed(self, number: int) -> bool:
-        """Whether a line between the two, which the hunk does not have, would be among changes."""
-        lines = self._between(number)
-        return any(line.kind != " " for line in lines[1:-1]) or {lines[0].kind, lines[-1].kind} == {"-"}
 
     def _compared(self, reading: Reading) -> list[str]:
         """The old lines, but for the one that is misspelt: it shows nothing."""
@@ -339,7 +349,10 @@ class _Search:
                 seen += 1
                 origins.append(None if at is None else numbers[at])
                 behind = behind if at is None else numbers[at] + 1
-            elif 0 <= behind < len(keys) and not keys[behind]:
+                continue
+            if reading.kind is Kind.MORE and seen == reading.at and behind == numbers[reading.start + seen]:
+                behind += 1  # the one more is before them
+            if 0 <= behind < len(keys) and not keys[behind]:
                 origins.append(behind)
                 behind += 1
             else:

@@ -194,7 +194,10 @@ class HunkDoubt:
 
     def _has_gaps(self) -> bool:
         """The file has other lines between its lines, which its changes may belong before or behind."""
-        return self._is_uneven and not are_changes_placed(self._lines, self._place.origins, len(self._index.lines))
+        if not self._is_uneven:
+            return False
+        origins, size, is_mended = self._place.origins, len(self._index.lines), self._finding.is_mended
+        return not are_changes_placed(self._lines, origins, size, is_mended=is_mended)
 
     def _is_one_line(self) -> bool:
         """One line alone shows its place, and something else speaks against that.

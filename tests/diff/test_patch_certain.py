@@ -1262,3 +1262,28 @@ def test_a_line_that_is_written_twice_where_it_is_found_and_gone_elsewhere() -> 
 def test_a_line_without_a_mark_in_a_hunk_with_a_wrong_line_is_new_by_the_counts() -> None:
     file = "a\nb\nc\n\n\nc\nd\n"
     assert outcome(patch(file, "@@ -4,3 +4,4 @@\n \nb\n c\n-d\n+\n")) == ["bad_marker"]
+
+
+SPACED = "a\nb\nc\n\ne\nf\ng\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk", "content"),
+    [
+        # `e` is left out, and is behind the blank line; the change is before it
+        (SPACED, " a\n b\n-c\n+C\n \n f\n g\n", SPACED.replace("c", "C")),
+        (SPACED, " a\n b\n c\n+n\n \n f\n g\n", SPACED.replace("c\n", "c\nn\n")),
+        # `c` is left out, and is before the blank line; the change is behind it
+        (SPACED, " a\n b\n \n-e\n+E\n f\n g\n", SPACED.replace("e", "E")),
+        (SPACED, " a\n b\n \n+n\n e\n f\n", SPACED.replace("e", "n\ne")),
+        # it is on the side of the change
+        (SPACED, " a\n b\n \n+n\n f\n g\n", None),
+        (SPACED, " a\n b\n+n\n \n e\n f\n", None),
+        # the blank line is left out as well, or there are more
+        (SPACED, " a\n b\n-c\n+C\n f\n g\n", None),
+        (SPACED.replace("\n\n", "\n\n\n"), " a\n b\n c\n+n\n \n f\n g\n", None),
+    ],
+)
+def test_a_line_that_is_left_out_on_the_other_side_of_a_blank_line(file: str, hunk: str, content: str | None) -> None:
+    result = patch(file, f"@@\n{hunk}")
+    assert (result.content, outcome(result)) == (content or file, ["applied" if content else "not_found"])
