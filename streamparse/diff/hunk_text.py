@@ -57,16 +57,22 @@ class HunkText:
     def is_unsure_of_ends(self) -> bool:
         """Whether lines get other ends, and nothing shows that the patch means the ones it writes.
 
-        These are lines of which nothing but the end is new, and the last line of the file if it had none.
+        These are lines of which nothing but the end is new, the last line of the file if it had none, and new lines
+        that end with a newline alone where old ones are written with the carriage returns of the file.
         """
         if self._is_faithful:
             return False
+        index = self._index
         old = [line for line in self._lines if line.kind != "+"]
         is_ended = len(old) == 1 and old[0].is_unended and not self._lines[-1].is_unended
         if is_ended and "\n" in self._endings and "\n" in self._index.original:
             return True
         removed, added = ({(line.body, line.ending) for line in self._lines if line.kind == kind} for kind in "-+")
         bodies = {body for body, _ in removed}
+        pairs = ((line, row) for line, row in zip(old, self._place.origins, strict=True) if not line.is_unended)
+        ends = {(line.ending, index.ending_at(row)) for line, row in pairs if row is not None and line.ending}
+        if ends == {("\r\n", "\r\n")} and any(end == "\n" for _, end in added):
+            return True
         return any(body in bodies for body, _ in added - removed)
 
     @property

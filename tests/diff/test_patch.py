@@ -94,7 +94,7 @@ def test_a_mails_signature_ends_a_hunk_that_has_all_of_its_lines(header: str, is
         ("a\r\nb\r\nc\r\n", " a\n-b\n+B\n+C\n", "a\r\nB\r\nC\r\nc\r\n"),
         ("a\nb\nc\n", " a\r\n-b\r\n+B\r\n", "a\nB\nc\n"),
         ("a\r\nb\nc\n", " a\r\n-b\n+B\r\n c\n", "a\r\nB\r\nc\n"),  # it says exactly what it means
-        ("a\r\nb\r\n", " a\r\n \r\n-b\r\n+c\n", "a\r\nc\r\n"),  # it has a line that the file has not
+        ("a\r\nb\r\n", " a\r\n \r\n-b\r\n+c\r\n", "a\r\nc\r\n"),  # it has a line that the file has not
         ("a\nb\r\nc\n", "-a\n-b\n+A\n+B\n+C\n", "A\nB\r\nC\r\nc\n"),
         ("a\r\nb\nc\n", "-a \n b\n+n\n", "b\nn\nc\n"),  # like the line before, not like one that was removed elsewhere
         ("a\rb\rc\r", " a\n-b\n+B\n+D\n", "a\rB\rD\rc\r"),
@@ -1106,3 +1106,10 @@ def test_a_later_part_of_blank_lines_for_an_empty_file() -> None:
     text = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n--- a/f\n+++ b/f\n@@ -1 +1,2 @@\n \n+c\n"
     assert outcome(patch("", text)) == ["not_found", "not_found"]
     assert patch("a\n\n", text.replace("@@ -1 +1,2 @@", "@@ -2 +2,2 @@")).content == "b\n\nc\n"
+
+
+@pytest.mark.parametrize("last", ["-b\r\n", "-\n\\ No newline at end of file\n"])
+def test_new_lines_with_another_end_where_old_ones_are_not_quite_those_of_the_file(last: str) -> None:
+    file = "a  \r\nb\r\n" if last.startswith("-b") else "a  \r\n  "
+    for new, expected in (("+c\n", "ambiguous"), ("+c\r\n", "applied")):
+        assert outcome(patch(file, f"@@ -1,2 +1 @@\n-a\r\n{last}{new}")) == [expected]
