@@ -117,7 +117,7 @@ class _Search:
         return reading.kind is Kind.MORE or self._is_context(reading.at)
 
     def _may_be(self, reading: Reading) -> bool:
-        """Whether it is one to reckon with: no line is misspelt that the file has as often as the hunk.
+        """Whether it is one to reckon with: no line is misspelt that both have just once.
 
         Nor is one of several equal ones gone then. And it is no reading of its own that the first line or the last is
         gone: that is always found so, too.
@@ -126,10 +126,9 @@ class _Search:
         if kind is Kind.MORE or (kind is Kind.ABSENT and self._is_doubled(at)):
             return True
         if kind is Kind.OTHER:
-            most = None if self._is_context(at) else 1
-            return not (self._is_all_there(at, most=most) and self._is_near(reading))
+            return not (self._is_there_once(at) and self._is_near(reading))
         if self._has_equal_next(at):
-            return not (self._is_context(at) and self._is_all_there(at, most=1))
+            return not (self._is_context(at) and self._is_there_once(at))
         return 0 < at < len(self._keys) - 1
 
     def _has_equal_next(self, number: int) -> bool:
@@ -137,14 +136,16 @@ class _Search:
         keys = self._keys
         return keys[number] in (*keys[max(0, number - 1) : number], *keys[number + 1 : number + 2])
 
-    def _is_all_there(self, number: int, *, most: int | None = None) -> bool:
-        """Whether the file has that line just as often as the hunk, or does so as it is written."""
+    def _is_there_once(self, number: int) -> bool:
+        """Whether the file and the hunk have that line just once, or do so as it is written."""
         key, written = self._keys[number], self._lines[self._numbers[number]].body
         places = self._index.condensed.places([key])
         self._budget.spend(len(places))
         found = [body_of(self._index.lines[self._row(at)]) for at in places]
-        counts = {(self._keys.count(key), len(found)), (self._old.count(written), found.count(written))}
-        return any(here == there and (most is None or here <= most) for here, there in counts)
+        return (self._keys.count(key), len(found)) == (1, 1) or (self._old.count(written), found.count(written)) == (
+            1,
+            1,
+        )
 
     def _is_near(self, reading: Reading) -> bool:
         """Whether the file has the line that is at fault next to the others, or among them."""

@@ -120,8 +120,8 @@ def test_a_hunk_with_one_wrong_line_that_can_be_read_in_two_ways_is_refused(file
 @pytest.mark.parametrize(
     ("file", "hunk", "content"),
     [
-        # the file has `c` as often as the hunk, so none of them is another line now
-        ("a\nc\nb\nz\nc\n", " a\n c\n b\n c\n+x\n", "a\nc\nb\nz\nc\nx\n"),
+        # the file has `d` as often as the hunk, so it is no other line now
+        ("a\nc\nb\nz\nd\n", " a\n c\n b\n d\n+x\n", "a\nc\nb\nz\nd\nx\n"),
         # another word
         (
             LONG + "a.f = b\n",
@@ -138,6 +138,19 @@ def test_a_hunk_with_one_wrong_line_that_can_be_read_in_two_ways_is_refused(file
 def test_ways_to_read_a_hunk_that_make_the_same_file_are_one(file: str, hunk: str, content: str) -> None:
     result = apply_patch(file, f"@@\n{hunk}")
     assert (result.ok, result.content) == (True, content)
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk"),
+    [
+        # `z` is left out, or one of several equal lines has become `z`
+        ("a\nc\nb\nz\nc\n", " a\n c\n b\n c\n+x\n"),
+        ("i\nw\nz\n\n- s\n\n- s\n\n- s\n\n", " i\n-w\n - s\n-\n-- s\n-\n - s\n"),
+    ],
+)
+def test_one_of_several_equal_lines_may_be_another_line_now(file: str, hunk: str) -> None:
+    result = apply_patch(file, f"@@\n{hunk}")
+    assert (result.ok, result.content) == (False, file)
 
 
 @pytest.mark.parametrize(("size", "expected"), [(446, False), (447, True)])
