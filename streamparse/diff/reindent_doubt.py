@@ -66,6 +66,7 @@ class ShiftDoubt:
             or self._may_be_next()
             or parts_body(self.rows, self.shifted, self._around)
             or self._hides_bodies()
+            or self._is_item_elsewhere()
         )
 
     def is_uneven(self) -> bool:
@@ -195,6 +196,13 @@ class ShiftDoubt:
             return False
         runs = changed_runs(self.rows, self.shifted, self._around)
         return any(len(added) > max(1, len(removed)) for _, removed, added, _ in runs)
+
+    def _is_item_elsewhere(self) -> bool:
+        """The only old line is trimmed, and a new item of a list would be as deep as none of those around."""
+        if not self._is_trimmed:
+            return False
+        depths = {indent_of(line) for line in self._around.lines if is_item(line)}
+        return bool(depths) and any(is_item(two) and indent_of(two) not in depths for _, two in self._new)
 
     def _is_part(self, line: str) -> bool:
         """Whether it begins a body, and may stand behind the change as deep as it is written."""

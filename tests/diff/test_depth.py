@@ -143,6 +143,25 @@ def test_a_line_that_would_part_a_body_as_it_is_written(new: str, added: str | N
     check_hunk(SASS, f" ul\n{new}   li\n", None if added is None else SASS.replace("ul\n", f"ul\n{added}"))
 
 
+@pytest.mark.parametrize(
+    ("new", "added"),
+    [
+        ("- new\n", None),
+        ("- new\n  more\n", None),
+        ("more\n", "  more\n"),
+        ("  - new\n", None),
+    ],
+)
+def test_an_item_behind_a_line_that_is_trimmed(new: str, added: str | None) -> None:
+    file = "- first\n  goes on\n- last\n"
+    check_block(file, "goes on\n", f"goes on\n{new}", added and file.replace("goes on\n", f"goes on\n{added}"))
+    # as a part of the list that is not at the margin
+    nested = "a:\n  - first\n    goes on\n  - last\n"
+    check_block(
+        nested, "goes on\n", f"goes on\n{new}", None if added is None else nested.replace("on\n", f"on\n  {added}")
+    )
+
+
 def test_one_blank_less_where_the_file_has_no_steps() -> None:
     file = "  - id: a\n  - id: b\n"
     check_hunk(file, "  - id: a\n+   args: 1\n  - id: b\n", "  - id: a\n    args: 1\n  - id: b\n")
