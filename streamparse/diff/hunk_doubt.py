@@ -107,12 +107,17 @@ class HunkDoubt:
         )
 
     def _is_perhaps_prose(self) -> bool:
-        """Blank lines are all that shows its place, and that is not at its number.
+        """Blank lines are all that shows its place, and that is not at its number, or a form feed is one of them.
 
         Such lines are everywhere, and without a mark they may as well separate the hunk from the prose behind it.
         """
-        is_blank_all = all(is_blank(line.body) for line in self._old)
-        return bool(self._old) and is_blank_all and self._finding.offset not in (None, 0)
+        if not self._old or not all(is_blank(line.body) for line in self._old):
+            return False
+        pairs = zip(self._old, self._place.origins, strict=True)
+        is_page = any(
+            row is not None and page_mark(self._index.lines[row]) != page_mark(one.body) for one, row in pairs
+        )
+        return is_page or self._finding.offset not in (None, 0)
 
     def _may_be_next_blank(self) -> bool:
         """A blank line at its edge stands for a form feed, or for the blank line of the file next to that."""

@@ -33,6 +33,19 @@ def test_what_is_too_long_to_be_compared_is_replaced(monkeypatch: pytest.MonkeyP
     )
 
 
+def test_changes_that_are_far_apart_in_a_long_file() -> None:
+    before = list(range(100_000))
+    after = [-1, *before[:40_000], *before[40_010:70_000], -2, -3, *before[70_001:], -4]
+    shown = difference(FileChange("a", text(before), text(after)))
+    assert [line for line in shown.splitlines() if line.startswith("@@")] == [
+        "@@ -1,3 +1,4 @@",
+        "@@ -39998,16 +39999,6 @@",
+        "@@ -69998,7 +69989,8 @@",
+        "@@ -99998,3 +99990,4 @@",
+    ]
+    assert difference(FileChange("a", text(before), text(before))) == ""
+
+
 def test_lines_that_would_take_for_ever_take_no_time() -> None:
     before, after = ([line * factor % 120 for line in range(40_000)] for factor in (1, 7))
     assert difference(FileChange("a", text(before), text(after))).count("\n") > 79_000

@@ -1287,3 +1287,10 @@ SPACED = "a\nb\nc\n\ne\nf\ng\n"
 def test_a_line_that_is_left_out_on_the_other_side_of_a_blank_line(file: str, hunk: str, content: str | None) -> None:
     result = patch(file, f"@@\n{hunk}")
     assert (result.content, outcome(result)) == (content or file, ["applied" if content else "not_found"])
+
+
+def test_a_blank_line_alone_is_no_form_feed() -> None:
+    file = "a\n\f\nb\n\n"
+    assert outcome(patch(file, "@@ -2 +2,2 @@\n \n+x\n")) == ["not_found"]
+    assert patch(file, "@@ -2 +2,2 @@\n \f\n+x\n").content == "a\n\f\nx\nb\n\n"
+    assert patch(file, "@@ -4 +4,2 @@\n \n+x\n").content == f"{file}x\n"
