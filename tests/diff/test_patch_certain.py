@@ -1282,6 +1282,9 @@ SPACED = "a\nb\nc\n\ne\nf\ng\n"
         # the blank line is left out as well, or there are more
         (SPACED, " a\n b\n-c\n+C\n f\n g\n", None),
         (SPACED.replace("\n\n", "\n\n\n"), " a\n b\n c\n+n\n \n f\n g\n", None),
+        # `e` is written twice, and the blank line before it is left out, where the new line is, or there are two
+        (SPACED, " a\n b\n c\n+n\n e\n e\n f\n", None),
+        (SPACED, " a\n b\n c\n+n\n \n \n e\n e\n f\n", SPACED.replace("c\n", "c\nn\n")),
     ],
 )
 def test_a_line_that_is_left_out_on_the_other_side_of_a_blank_line(file: str, hunk: str, content: str | None) -> None:
