@@ -48,7 +48,7 @@ def may_be_next_blank(index: FileIndex, place: Place, old: Sequence[str], new: S
 
 def has_more_pages(index: FileIndex, place: Place, old: Sequence[str], new: Sequence[str]) -> bool:
     """Whether there are more blank lines than before such as one that stands for a form feed: which is that one?"""
-    pairs = [(line, index.lines[row]) for line, row in zip(old, place.origins, strict=True) if row is not None]
+    pairs = place.pairs(old, index)
     marks = {line for line, found in pairs if is_blank(line) and page_mark(line) != page_mark(found)}
     return any(new.count(line) > old.count(line) for line in marks)
 

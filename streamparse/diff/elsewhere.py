@@ -64,7 +64,7 @@ def may_be_elsewhere(index: FileIndex, match: Match, place: Place) -> bool:
         return False  # a line that is nowhere else, whatever blanks are around it
     return (
         _is_next(index.lines, old, origins)
-        or is_elsewhere(index, old, origins)
+        or is_elsewhere(index, old, place)
         or _is_nearer(index, match, place)
         or _is_almost_elsewhere(index, old, origins)
     )
@@ -100,15 +100,13 @@ def _is_nearer(index: FileIndex, match: Match, place: Place) -> bool:
 
 def _has_margins(index: FileIndex, old: Sequence[str], place: Place) -> bool:
     """Whether just those lines are at the margin there that are written so."""
-    filled = [
-        (line, row) for line, row in zip(old, place.origins, strict=True) if row is not None and not is_blank(line)
-    ]
-    return all(bool(indent_of(line)) == bool(indent_of(index.lines[row])) for line, row in filled)
+    pairs = place.pairs(old, index)
+    return all(is_blank(line) or bool(indent_of(line)) == bool(indent_of(found)) for line, found in pairs)
 
 
-def is_elsewhere(index: FileIndex, old: Sequence[str], origins: Sequence[int | None]) -> bool:
+def is_elsewhere(index: FileIndex, old: Sequence[str], place: Place) -> bool:
     """Whether each old line that is not as deep as the file has it there is written as the file has one elsewhere."""
-    filled = [(line, row) for line, row in zip(old, origins, strict=True) if row is not None and not is_blank(line)]
-    others = [line for line, row in filled if indent_of(line) != indent_of(index.lines[row])]
+    pairs = place.pairs(old, index)
+    others = [line for line, found in pairs if not is_blank(line) and indent_of(line) != indent_of(found)]
     # The longest is the one that is least often elsewhere, and looked for in the shortest time.
     return bool(others) and all(map(index.has_exactly, sorted(others, key=len, reverse=True)))

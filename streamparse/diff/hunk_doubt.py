@@ -98,13 +98,7 @@ class HunkDoubt:
 
     def _removes_other_blank(self) -> bool:
         """A blank line that is removed is a form feed, and that of the file is none, or the other way round."""
-        return any(
-            line.kind == "-"
-            and origin is not None
-            and is_blank(line.body)
-            and page_mark(line.body) != page_mark(self._index.lines[origin])
-            for line, origin in zip(self._old, self._place.origins, strict=True)
-        )
+        return any(line.kind == "-" for line in self._other_pages)
 
     def _is_perhaps_prose(self) -> bool:
         """Blank lines are all that shows its place, and that is not at its number, or a form feed is one of them.
@@ -113,11 +107,7 @@ class HunkDoubt:
         """
         if not self._old or not all(is_blank(line.body) for line in self._old):
             return False
-        pairs = zip(self._old, self._place.origins, strict=True)
-        is_page = any(
-            row is not None and page_mark(self._index.lines[row]) != page_mark(one.body) for one, row in pairs
-        )
-        return is_page or self._finding.offset not in (None, 0)
+        return bool(self._other_pages) or self._finding.offset not in (None, 0)
 
     def _may_be_next_blank(self) -> bool:
         """A blank line at its edge stands for a form feed, or for the blank line of the file next to that."""
@@ -129,7 +119,7 @@ class HunkDoubt:
         if self._match.strategy not in (Strategy.TRIMMED, Strategy.FUZZY):
             return False
         if self._match.strategy is Strategy.FUZZY:
-            return is_elsewhere(self._index, self._match.lines, self._place.origins)
+            return is_elsewhere(self._index, self._match.lines, self._place)
         return may_be_elsewhere(self._index, self._match, self._place)
 
     def _is_made(self) -> bool:
@@ -189,11 +179,7 @@ class HunkDoubt:
         Where it has more of them, a new line without any is as it is meant.
         """
         new = "".join(line.body for line in self._lines if line.kind == "+")
-        pairs = [
-            (line.body.strip(), self._index.lines[row].strip())
-            for line, row in zip(self._old, self._place.origins, strict=True)
-            if row is not None
-        ]
+        pairs = [(line.body.strip(), found.strip()) for line, found in self._pairs]
         others = [(one, found) for one, found in pairs if one != found and _bare(one) == _bare(found)]
         return bool(new) and any("\\" in new or len(one) < len(found) for one, found in others)
 
@@ -227,11 +213,8 @@ class HunkDoubt:
         """
         if not self._finding.is_mended:
             return False
-        pairs = [
-            (indent_of(line.body), indent_of(self._index.lines[row]))
-            for line, row in zip(self._old, self._place.origins, strict=True)
-            if row is not None and line.kind == " " and not is_blank(line.body)
-        ]
+        context = [pair for pair in self._pairs if pair[0].kind == " " and not is_blank(pair[0].body)]
+        pairs = [(indent_of(line.body), indent_of(found)) for line, found in context]
         if any(one == other != "" for one, other in pairs):
             return any(one != other for one, other in pairs)
         # At the margin a line stays if all have lost blanks; but none gets deeper then.
@@ -267,6 +250,17 @@ class HunkDoubt:
     def _old(self) -> list[Line]:
         return [line for line in self._lines if line.kind != "+"]
 
+    @cached_property
+    def _pairs(self) -> list[tuple[Line, str]]:
+        """Its old lines that the file has, and the lines of the file for which they stand."""
+        return self._place.pairs(self._old, self._index)
+
+    @property
+    def _other_pages(self) -> list[Line]:
+        """Its blank lines that are form feeds where those of the file are none, or the other way round."""
+        blanks = ((line, found) for line, found in self._pairs if is_blank(line.body))
+        return [line for line, found in blanks if page_mark(line.body) != page_mark(found)]
+
     @property
     def _number(self) -> int:
         """The line, from 0, at which it is by its number."""
@@ -280,8 +274,8 @@ class HunkDoubt:
     @property
     def _is_indented(self) -> bool:
         """Whether some line is not as deep as in the file."""
-        pairs = zip(self._match.lines, self._place.origins, strict=True)
-        return any(row is not None and indent_of(line) != indent_of(self._index.lines[row]) for line, row in pairs)
+        pairs = self._place.pairs(self._match.lines, self._index)
+        return any(indent_of(line) != indent_of(found) for line, found in pairs)
 
     @property
     def _is_to_the_letter(self) -> bool:

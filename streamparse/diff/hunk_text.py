@@ -13,7 +13,7 @@ from collections.abc import Iterator, Set
 from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BOM, body_of
+from streamparse.diff.lines import BOM, body_of, is_blank
 from streamparse.diff.place import Match, Place
 from streamparse.diff.reference import Manner
 from streamparse.diff.reindent import reindentation_at
@@ -163,10 +163,8 @@ class HunkText:
     def _lacks_sign(self) -> bool:
         """Whether context may have been written without its blank, so that its first own blank was taken for that."""
         old = [line for line in self._lines if line.kind != "+"]
-        found = ["" if origin is None else body_of(self._index.lines[origin]) for origin in self._place.origins]
-        pairs = [
-            (one, indent_of(one.body), indent_of(line)) for one, line in zip(old, found, strict=True) if line.strip()
-        ]
+        found = self._place.pairs(old, self._index)
+        pairs = [(one, indent_of(one.body), indent_of(line)) for one, line in found if not is_blank(line)]
         marked = [there == f" {written}" for one, written, there in pairs if one.kind == " " and not one.is_doubtful]
         others = (there == written for one, written, there in pairs if one.kind == "-" or one.is_doubtful)
         return bool(marked) and all(marked) and all(others)

@@ -38,7 +38,7 @@ from streamparse.diff.dressing import (
 )
 from streamparse.diff.indent import Indentation, indent_of, keeps_order
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import bodies_of, body_of, is_blank, page_mark, trim_all
+from streamparse.diff.lines import bodies_of, is_blank, page_mark, trim_all
 from streamparse.diff.numbering import numberings
 from streamparse.diff.place import Match, Place, Shape, condensed_place
 from streamparse.diff.result import Strategy
@@ -231,8 +231,7 @@ def _has_signs(index: FileIndex, place: Place) -> bool:
 def _pairs(index: FileIndex, lines: list[str], match: Match) -> Iterator[tuple[str, str]]:
     """Each of the lines, as it is written, and the lines of the file for which it stands."""
     for place in match.places[:_FEW]:
-        found = zip(lines, place.origins, strict=True)
-        yield from ((line, body_of(index.lines[at])) for line, at in found if at is not None)
+        yield from place.pairs(lines, index)
 
 
 def _find_numbered(index: FileIndex, lines: list[str]) -> Match | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import overload
+from collections.abc import Iterable, Sequence
+from typing import TypeVar, overload
 
 from attrs import frozen
 
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import is_blank
+from streamparse.diff.lines import body_of, is_blank
 from streamparse.diff.numbering import Numbering
 from streamparse.diff.result import Strategy
 from streamparse.diff.typography import PLAIN, Typography
@@ -18,6 +18,8 @@ SIGNS = "signs that were written as HTML has them are signs"
 _NUMBERS = "line numbers in front of lines are left out"
 _FENCE = "a fence around the lines is left out"
 _TYPOGRAPHY = "quotes, dashes or blanks of typography are those that one types, as in the file"
+
+_L = TypeVar("_L")
 
 
 @frozen
@@ -44,6 +46,10 @@ class Place:
     def following(self) -> int:
         """The line behind all old lines."""
         return max((origin + 1 for origin in self.origins if origin is not None), default=self.end)
+
+    def pairs(self, old: Iterable[_L], index: FileIndex) -> list[tuple[_L, str]]:
+        """Each of the old lines that the file has, and the line of the file for which it stands, without its ending."""
+        return [(one, body_of(index.lines[row])) for one, row in zip(old, self.origins, strict=True) if row is not None]
 
 
 @frozen

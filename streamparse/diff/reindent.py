@@ -17,7 +17,7 @@ from streamparse.diff.around import Around
 from streamparse.diff.evidence import Depths, Evidence, indented_between
 from streamparse.diff.indent import KEPT, Indentation, indent_of
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BLANKS, body_of, is_blank
+from streamparse.diff.lines import BLANKS, is_blank
 from streamparse.diff.place import Match, Place
 from streamparse.diff.reference import Manner, Reference, Row, chosen_reference, fits_as_old, parts_body
 from streamparse.diff.reindent_doubt import KeptDoubt, ShiftDoubt
@@ -29,11 +29,7 @@ def reindentation_at(index: FileIndex, place: Place, match: Match) -> Reindentat
     """What becomes of new lines there; None if old lines are indented as in the file, and so new ones are, too."""
     if match.strategy is Strategy.EXACT:
         return None
-    pairs = [
-        (line, body_of(index.lines[origin]))
-        for line, origin in zip(match.lines, place.origins, strict=True)
-        if origin is not None and not is_blank(line)
-    ]
+    pairs = [pair for pair in place.pairs(match.lines, index) if not is_blank(pair[0])]
     reindentation = Reindentation(index, place, pairs)
     return None if reindentation.rule.is_kept else reindentation
 
