@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from streamparse.diff.all_but_one import Kind, Reading, readings_from
-from streamparse.diff.hunk_lines import Line
+from streamparse.diff.hunk_lines import HunkLines
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import body_of, is_blank, trim_all
 from streamparse.diff.match import condensed
@@ -37,10 +37,10 @@ class AtNumber:
     written, if the file has it only there, or if `is_one_enough`.
     """
 
-    def __init__(self, index: FileIndex, lines: Sequence[Line], place: Place, row: int, *, is_one_enough: bool) -> None:
+    def __init__(self, index: FileIndex, lines: HunkLines, place: Place, row: int, *, is_one_enough: bool) -> None:
         self._index = index
-        self._old = [line.body for line in lines if line.kind != "+"]
-        self._new = [line.body for line in lines if line.kind != "-"]
+        self._old = lines.old
+        self._new = lines.new
         self._own = [one for line, one in zip(self._old, place.origins, strict=True) if not is_blank(line)]
         self._row = row
         self._is_one_enough = is_one_enough

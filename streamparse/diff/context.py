@@ -22,7 +22,7 @@ from attrs import frozen
 
 from streamparse.diff.all_but_one import Kind, Reading, readings_in
 from streamparse.diff.dressing import has_entities, is_elision
-from streamparse.diff.hunk_lines import Line
+from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import body_of, is_blank
@@ -55,7 +55,7 @@ class Flaw:
 
 
 def find_despite_context(
-    index: FileIndex, lines: list[Line], left: tuple[int, int] | None = None
+    index: FileIndex, lines: HunkLines, left: tuple[int, int] | None = None
 ) -> tuple[Match, Flaw] | None:
     """The one place of the old lines among `lines`, one line of context apart, and what is wrong with that.
 
@@ -64,27 +64,28 @@ def find_despite_context(
     return _Search(index, lines, left).find()
 
 
-def is_found_otherwise(index: FileIndex, lines: list[Line], place: Place) -> bool:
+def is_found_otherwise(index: FileIndex, lines: HunkLines, place: Place) -> bool:
     """Whether old lines that are there, blank lines aside, would be elsewhere if one was doubled or left out."""
     return _Search(index, lines).has_other(place)
 
 
-def are_repeated(index: FileIndex, lines: list[Line]) -> bool:
+def are_repeated(index: FileIndex, lines: HunkLines) -> bool:
     """Whether every old line is in the file several times, or not at all, blank lines aside.
 
     Then the place that was meant may be another, which has changed since.
     """
-    return not any(map(index.is_unique, condensed([line.body for line in lines if line.kind != "+"])))
+    return not any(map(index.is_unique, condensed(lines.old)))
 
 
 class _Search:
-    def __init__(self, index: FileIndex, lines: list[Line], left: tuple[int, int] | None = (0, 0)) -> None:
+    def __init__(self, index: FileIndex, lines: HunkLines, left: tuple[int, int] | None = (0, 0)) -> None:
         self._index = index
-        self._lines = lines
+        self._hunk = lines
+        self._lines = lines.all
         self._left = left
-        self._old = [line.body for line in lines if line.kind != "+"]
+        self._old = lines.old
         #: The lines that are compared, and which of all lines of the hunk they are.
-        self._numbers = [at for at, line in enumerate(lines) if line.kind != "+" and not is_blank(line.body)]
+        self._numbers = [at for at, line in enumerate(lines.all) if line.kind != "+" and not is_blank(line.body)]
         self._keys = condensed(self._old)
         self._found = index.condensed.keys
         self._budget = index.similar.part(_BUDGET)
@@ -223,8 +224,8 @@ class _Search:
     def _match(self, reading: Reading) -> tuple[Match, Flaw] | None:
         similarity = self._similarity(reading) if self._has_blank_lines_of_file(reading) else None
         origins = self._origins(reading)
-        removed = [line.kind == "-" for line in self._lines if line.kind != "+"]
-        if similarity is None or any(gone and one is None for gone, one in zip(removed, origins, strict=True)):
+        pairs = zip(self._hunk.before, origins, strict=True)
+        if similarity is None or any(line.kind == "-" and origin is None for line, origin in pairs):
             return None
         known = [origin for origin in origins if origin is not None]
         place = Place(known[0], known[-1] + 1, origins)

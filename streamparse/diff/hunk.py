@@ -216,7 +216,7 @@ class Hunk(Change):
     @property
     def new_lines(self) -> list[str]:
         """Context and what is added."""
-        return [line.body for line in self.lines if line.kind != "-"]
+        return self.whole.new
 
     def take_mark_off(self) -> bool:
         """Takes the byte order mark off its first old line, if it has one: it stays, or goes with that line."""

@@ -89,12 +89,12 @@ class HunkDoubt:
     def _is_not_at_end(self) -> bool:
         r"""It says with `\ No newline at end of file` that the file ends with it, and the file has more lines."""
         has_more = self._place.end + self._hunk.trailing < len(self._index.lines)
-        return has_more and any(line.is_unended for line in self._lines)
+        return has_more and self._hunk.has_unended
 
     def _is_perhaps_not_at_end(self) -> bool:
         r"""It has the last line of the file, and not `\ No newline at end of file`, with which that line has to be."""
         is_last = self._place.following == len(self._index.lines) and self._index.ends_without_newline
-        return self._finding.is_chosen and is_last and not any(line.is_unended for line in self._lines)
+        return self._finding.is_chosen and is_last and not self._hunk.has_unended
 
     def _removes_other_blank(self) -> bool:
         """A blank line that is removed is a form feed, and that of the file is none, or the other way round."""
@@ -105,14 +105,13 @@ class HunkDoubt:
 
         Such lines are everywhere, and without a mark they may as well separate the hunk from the prose behind it.
         """
-        if not self._old or not all(is_blank(line.body) for line in self._old):
+        if not self._hunk.old or not all(map(is_blank, self._hunk.old)):
             return False
         return bool(self._other_pages) or self._finding.offset not in (None, 0)
 
     def _may_be_next_blank(self) -> bool:
         """A blank line at its edge stands for a form feed, or for the blank line of the file next to that."""
-        new = [line.body for line in self._lines if line.kind != "-"]
-        return may_be_next_blank(self._index, self._place, self._hunk.old, new)
+        return may_be_next_blank(self._index, self._place, self._hunk.old, self._hunk.new)
 
     def _is_as_deep_elsewhere(self) -> bool:
         """It is found with another indentation, and the file has its lines as deep as they are written elsewhere."""
@@ -124,7 +123,7 @@ class HunkDoubt:
 
     def _is_made(self) -> bool:
         """The file has its new lines to the letter, and not the old ones, if only for want of a newline."""
-        old, new = self._hunk.old, [line.body for line in self._lines if line.kind != "-"]
+        old, new = self._hunk.old, self._hunk.new
         if self._match.strategy is Strategy.EXACT or self._is_to_the_letter:
             before, after = (any(line.is_unended for line in self._lines if line.kind != kind) for kind in "+-")
             if before == after or not self._index.lines or self._index.ends_without_newline != after:
@@ -196,7 +195,7 @@ class HunkDoubt:
         It is not as deep there, and not at its number. Or it is context, and the file has another line for a blank one
         at its edge; a line that is removed shows more: it is there, whatever stands around it.
         """
-        filled = [line.kind for line in self._old if not is_blank(line.body)]
+        filled = [line.kind for line in self._hunk.before if not is_blank(line.body)]
         if len(filled) == 1 and self._match.strategy is Strategy.TRIMMED:
             return bool(self._finding.offset) and not self._finding.is_chosen and self._is_indented
         if not self._is_uneven or filled != [" "]:
@@ -204,7 +203,9 @@ class HunkDoubt:
         origins = self._place.origins
         rows = [origin for origin in origins if origin is not None]
         edges = ((0, rows[0] > 0), (-1, rows[-1] + 1 < len(self._index.lines)))
-        return any(is_inside and origins[at] is None and not self._old[at].is_doubtful for at, is_inside in edges)
+        return any(
+            is_inside and origins[at] is None and not self._hunk.before[at].is_doubtful for at, is_inside in edges
+        )
 
     def _is_unevenly_deep(self) -> bool:
         """One of its lines is wrong, and some of its context is as deep as in the file and some is not.
@@ -222,7 +223,7 @@ class HunkDoubt:
 
     def _may_be_shifted(self) -> bool:
         """It is there but for blank lines, and would be elsewhere if one line of context was doubled or left out."""
-        return self._is_condensed and is_found_otherwise(self._index, self._lines, self._place)
+        return self._is_condensed and is_found_otherwise(self._index, self._hunk, self._place)
 
     def _may_be_stale(self) -> bool:
         """It is not quite there, and all of its lines are in the file several times: others may have been meant."""
@@ -237,23 +238,19 @@ class HunkDoubt:
         Where it is found, one of its lines may be wrong or left out, too.
         """
         offset, is_mended = self._finding.offset, self._finding.is_mended
-        if offset is None or not (offset or is_mended) or not self._old or self._finding.is_outvoted:
+        if offset is None or not (offset or is_mended) or not self._hunk.old or self._finding.is_outvoted:
             return False
         is_one_enough = not offset or (self._finding.is_trusted and self._is_repeated)
-        there = AtNumber(self._index, self._lines, self._place, self._number, is_one_enough=is_one_enough)
+        there = AtNumber(self._index, self._hunk, self._place, self._number, is_one_enough=is_one_enough)
         if not offset:
             return there.is_applied()
         is_wrong = is_mended and None not in self._place.origins
         return there.is_there() or there.is_applied() or there.is_stale(may_share=self._is_repeated or is_wrong)
 
     @cached_property
-    def _old(self) -> list[Line]:
-        return [line for line in self._lines if line.kind != "+"]
-
-    @cached_property
     def _pairs(self) -> list[tuple[Line, str]]:
         """Its old lines that the file has, and the lines of the file for which they stand."""
-        return self._place.pairs(self._old, self._index)
+        return self._place.pairs(self._hunk.before, self._index)
 
     @property
     def _other_pages(self) -> list[Line]:
@@ -294,7 +291,7 @@ class HunkDoubt:
 
     @cached_property
     def _is_repeated(self) -> bool:
-        return are_repeated(self._index, self._lines)
+        return are_repeated(self._index, self._hunk)
 
 
 def _bare(line: str) -> str:

@@ -145,7 +145,7 @@ class HunkFinder:
             return None
         key = hunk.left, *((line.kind, line.body) for line in hunk.lines)
         if key not in self._flawed:
-            self._flawed[key] = find_despite_context(self._index, hunk.lines, hunk.left)
+            self._flawed[key] = find_despite_context(self._index, hunk.whole, hunk.left)
         if (found := self._flawed[key]) is None:
             return None
         match, flaw = found

@@ -40,8 +40,9 @@ class HunkLines:
 
     def __init__(self, lines: list[Line]) -> None:
         self.all = lines
-        #: The text of context and of what is removed.
-        self.old = [line.body for line in lines if line.kind != "+"]
+        #: Context and what is removed, and the text of these.
+        self.before = [line for line in lines if line.kind != "+"]
+        self.old = [line.body for line in self.before]
         #: How many lines of context come first, and how many last; none if there is nothing else.
         self.leading = next((at for at, line in enumerate(lines) if line.kind != " "), 0)
         self.trailing = next((at for at, line in enumerate(reversed(lines)) if line.kind != " "), 0)
@@ -55,6 +56,11 @@ class HunkLines:
         self.is_marked = not any(line.is_doubtful for line in lines)
         #: Whether it says that the file, old or new, ends with one of them, without a newline.
         self.has_unended = any(line.is_unended for line in lines)
+
+    @property
+    def new(self) -> list[str]:
+        """The text of context and of what is added."""
+        return [line.body for line in self.all if line.kind != "-"]
 
     @property
     def adds_at_edge(self) -> bool:

@@ -62,8 +62,7 @@ class HunkText:
         """
         if self._is_faithful:
             return False
-        index = self._index
-        old = [line for line in self._lines if line.kind != "+"]
+        index, old = self._index, self._hunk.before
         is_ended = len(old) == 1 and old[0].is_unended and not self._lines[-1].is_unended
         if is_ended and "\n" in self._endings and "\n" in self._index.original:
             return True
@@ -162,8 +161,7 @@ class HunkText:
     @property
     def _lacks_sign(self) -> bool:
         """Whether context may have been written without its blank, so that its first own blank was taken for that."""
-        old = [line for line in self._lines if line.kind != "+"]
-        found = self._place.pairs(old, self._index)
+        found = self._place.pairs(self._hunk.before, self._index)
         pairs = [(one, indent_of(one.body), indent_of(line)) for one, line in found if not is_blank(line)]
         marked = [there == f" {written}" for one, written, there in pairs if one.kind == " " and not one.is_doubtful]
         others = (there == written for one, written, there in pairs if one.kind == "-" or one.is_doubtful)
@@ -174,9 +172,8 @@ class HunkText:
         index = self._index
         if not index.lines:
             return True
-        old = [line for line in self._lines if line.kind != "+"]
         found = ["" if origin is None else index.lines[origin] for origin in self._place.origins]
-        if not all(_is_written(one, line) for one, line in zip(old, found, strict=True)):
+        if not all(_is_written(one, line) for one, line in zip(self._hunk.before, found, strict=True)):
             return False
         if any(index.ending_of(line) for line in found):
             return all(origin is not None for origin in self._place.origins)

@@ -8,7 +8,7 @@ from streamparse.diff import apply_patch
 from streamparse.diff.all_but_one import Kind, readings_from, readings_up_to
 from streamparse.diff.at_number import AtNumber
 from streamparse.diff.context import find_despite_context
-from streamparse.diff.hunk_lines import Line
+from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.index import Budget, FileIndex
 from streamparse.diff.place import Place
 
@@ -157,7 +157,7 @@ def test_one_of_several_equal_lines_may_be_another_line_now(file: str, hunk: str
 def test_of_very_many_equal_lines_any_may_be_the_one_at_the_number(size: int, expected: bool) -> None:
     # one of them is gone: there are as many readings as lines, of which none shows anything
     index = FileIndex("x\n" * (size - 1) + "y\n")
-    lines = [Line(" ", "x", "\n")] * size
+    lines = HunkLines([Line(" ", "x", "\n")] * size)
     there = AtNumber(index, lines, Place(0, size, [None] * size), 0, is_one_enough=True)
     assert there.is_stale(may_share=True) is expected
 
@@ -165,7 +165,8 @@ def test_of_very_many_equal_lines_any_may_be_the_one_at_the_number(size: int, ex
 def test_a_search_that_cannot_be_paid_for_finds_nothing() -> None:
     block = "aa = 1\nbb = 2\nextra%d = 0\ncc = 3\ndd = 4\n"
     file = block % 1 + "x\n" * 3 + block % 2 + "end\n"
-    lines = [Line(" ", "aa = 1", "\n"), Line(" ", "bb = 2", "\n"), Line(" ", "cc = 3", "\n"), Line("-", "dd = 4", "\n")]
+    written = [" aa = 1", " bb = 2", " cc = 3", "-dd = 4"]
+    lines = HunkLines([Line(line[0], line[1:], "\n") for line in written])
     for amount in (*range(80), 3_000_000):  # both places are found, or none
         index = FileIndex(file)
         index.similar = Budget(amount)
