@@ -249,14 +249,9 @@ def no_block(change: Change, example: str) -> Failure:
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
 
 
-def other_kind(change: Change, sentence: str) -> Failure:
-    """A patch where blocks are expected, or blocks where a patch is."""
+def wrong_text(change: Change, sentence: str) -> Failure:
+    """The text as a whole is not what it is to be, as the sentence says."""
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, sentence)
-
-
-def mixed(change: Change) -> Failure:
-    """A patch and blocks: one of them would be left out without a word."""
-    return Failure(change.number, FailureReason.BAD_MARKER, change.text, MIXED)
 
 
 def no_file(change: Change, sentence: str) -> Failure:

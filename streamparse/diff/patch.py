@@ -72,13 +72,13 @@ class PatchStream(EditStream):
         self._ending = ending
         self._reader.finish()
         if self._reader.has_blocks and not (self._has_hunks or self._sections.own or self._sections.others):
-            self._refuse(hints.other_kind, patch_hints.BLOCKS_ALONE)
+            self._refuse(hints.wrong_text, patch_hints.BLOCKS_ALONE)
             return
         self._check(shown, ending)
         if self._reader.has_blocks:
-            self._refuse(hints.mixed)
+            self._refuse(hints.wrong_text, hints.MIXED)
         if self._reader.is_uneven:
-            self._refuse(patch_hints.uneven)
+            self._refuse(hints.wrong_text, patch_hints.UNEVEN)
 
     @property
     def preview(self) -> str:

@@ -12,6 +12,7 @@ from streamparse.diff.result import Failure, FailureReason
 PATCH = "A patch has lines that begin with `@@`, and behind them context, `-` and `+` lines."
 #: Blocks where a patch is expected.
 BLOCKS_ALONE = f"This text is SEARCH/REPLACE blocks. Write a patch, not SEARCH/REPLACE blocks. {PATCH}"
+#: A patch in an item of a list, of which some lines are not indented as the others are.
 UNEVEN = "The patch is indented as a whole, but not all of its lines are. Write it without any blanks before its lines."
 
 
@@ -135,20 +136,24 @@ def misordered(change: Change, hunk: Change, line: int) -> Failure:
 
 def contradicting(change: Change, headings: Sequence[str]) -> Failure:
     """`@@ class A:` and `@@ def f():`, which is in no such class."""
-    chain = ", then ".join(f"`{heading.strip()}`" for heading in headings)
     message = (
-        f"The lines behind `@@` contradict each other: the file does not have {chain} within it. Name the right ones."
+        f"The lines behind `@@` contradict each other: the file does not have {_chain(headings)} within it. Name the "
+        "right ones."
     )
     return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
 
 
 def not_below(change: Change, headings: Sequence[str]) -> Failure:
     """`@@ class A:` and lines that are only found above that, or in another class."""
-    chain = ", then ".join(f"`{heading.strip()}`" for heading in headings)
     message = (
-        f"The file has the lines of the hunk, but not below {chain}, as it says behind `@@`. Name the right lines."
+        f"The file has the lines of the hunk, but not below {_chain(headings)}, as it says behind `@@`. Name the right "
+        "lines."
     )
     return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
+
+
+def _chain(headings: Sequence[str]) -> str:
+    return ", then ".join(f"`{heading.strip()}`" for heading in headings)
 
 
 def combined(change: Change) -> Failure:
@@ -242,11 +247,6 @@ def empty_hunk(change: Change) -> Failure:
         "The hunk has no lines. Write context with a blank before it, removed lines with `-`, added ones with `+`."
     )
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
-
-
-def uneven(change: Change) -> Failure:
-    """A patch in an item of a list, of which some lines are not indented as the others are."""
-    return Failure(change.number, FailureReason.BAD_MARKER, change.text, UNEVEN)
 
 
 def no_lines(change: Change, path: str) -> Failure:

@@ -302,14 +302,14 @@ class SearchReplaceStream(EditStream):
         if not self._blocks and self._has_text:
             self._report_text()
         elif self._has_patch:
-            self._refuse(hints.mixed)
+            self._refuse(hints.wrong_text, hints.MIXED)
         for one, way in self._ledger.not_failed(self._ways.doubts()):
             self._refuse(hints.unlike, one, way)
 
     def _report_text(self) -> None:
         """There is text, and no block in it."""
         if self._has_patch:
-            self._refuse(hints.other_kind, block_hints.PATCH_ALONE)
+            self._refuse(hints.wrong_text, block_hints.PATCH_ALONE)
         else:
             self._refuse(hints.no_block, block_hints.BLOCK)
 
