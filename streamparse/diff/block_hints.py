@@ -23,13 +23,13 @@ def elided(change: Change) -> Failure:
         "The old lines have `...` for lines that are left out, and the new ones do not have it as often. Repeat the "
         f"{change.noun} and write the lines out."
     )
-    return Failure(change.number, FailureReason.PLACEHOLDER, change.text, message)
+    return change.failure(FailureReason.PLACEHOLDER, message)
 
 
 def other_file(change: Change, other: str, path: str) -> Failure:
     """The path of another file stands before the block."""
     message = f"This block is for another file, {other}. Here only {path} is edited: leave the block out, or its path."
-    return Failure(change.number, FailureReason.NO_FILE, change.text, message)
+    return change.failure(FailureReason.NO_FILE, message)
 
 
 def half_fenced(change: Change) -> Failure:
@@ -38,7 +38,7 @@ def half_fenced(change: Change) -> Failure:
         "The old lines are in a fence, and of the new ones only one end is. "
         f"Repeat the {change.noun} without fences in it."
     )
-    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+    return change.failure(FailureReason.BAD_MARKER, message)
 
 
 def half_escaped(change: Change) -> Failure:
@@ -47,7 +47,7 @@ def half_escaped(change: Change) -> Failure:
         "Some signs are written for HTML (`&lt;`), and others are not. "
         f"Repeat the {change.noun} with all of them as they are."
     )
-    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+    return change.failure(FailureReason.BAD_MARKER, message)
 
 
 def margin(change: Change) -> Failure:
@@ -57,7 +57,7 @@ def margin(change: Change) -> Failure:
         f"these are to be in the file. Repeat the {change.noun} with its markers at the beginning of the line, and "
         "with the new lines just as they are to be."
     )
-    return Failure(change.number, FailureReason.INDENTATION, change.text, message)
+    return change.failure(FailureReason.INDENTATION, message)
 
 
 def bad_start(change: Change, style: Style, line: str, corrected: str | None) -> Failure:
@@ -121,4 +121,4 @@ def stray_end(change: Change, line: str) -> Failure:
         f"`{line}` ends no block. If the block before ended too early, because this or an earlier line `{line}` is "
         f"content, write `\\{line}` for it."
     )
-    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+    return change.failure(FailureReason.BAD_MARKER, message)

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from streamparse.diff.index import FileIndex
 from streamparse.diff.place import Match, Place
-from streamparse.diff.result import CUT_OFF, Failure
+from streamparse.diff.result import CUT_OFF, Failure, FailureReason
 
 
 class Change(ABC):
@@ -54,6 +54,10 @@ class Change(ABC):
     def note(self, *fixes: str) -> None:
         """Something was corrected in it."""
         self.fixes += fixes
+
+    def failure(self, reason: FailureReason, message: str, lines: tuple[int, ...] = ()) -> Failure:
+        """That it is not applied, and why; `lines` are those of the file in question."""
+        return Failure(self.number, reason, self.text, message, lines)
 
     @property
     @abstractmethod

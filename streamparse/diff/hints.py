@@ -36,7 +36,7 @@ def not_found(index: FileIndex, change: Change) -> Failure:
     """The old lines are nowhere; without any, there is no telling where the new ones belong."""
     old = change.old
     if not old:
-        return Failure(change.number, FailureReason.EMPTY_SEARCH, change.text, change.advice_without_old)
+        return change.failure(FailureReason.EMPTY_SEARCH, change.advice_without_old)
     bare = [[numbering.bare(line) for line in old] for numbering in numberings(old)[:1]]
     forms = [*bare, old] if index.hints.spend(len(old)) else []
     message = f"The {_count(len(old), 'line')} to be replaced {'is' if len(old) == 1 else 'are'} not in the file"
@@ -44,13 +44,13 @@ def not_found(index: FileIndex, change: Change) -> Failure:
         message += (
             ", which has NUL bytes: it is binary, or in an encoding that it does not name. Change it by a command."
         )
-        return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
+        return change.failure(FailureReason.NOT_FOUND, message)
     if forms and _are_escaped(index, old):
         message += (
             ", but its text is there with line breaks in place of `\\n`: write line breaks as such, not as a backslash "
             "and `n`."
         )
-        return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
+        return change.failure(FailureReason.NOT_FOUND, message)
     found = [candidate for form in forms if (candidate := find_nearest(index, form)) is not None]
     nearest = max(found, key=lambda candidate: candidate.similarity, default=None)
     message += ". "
@@ -103,7 +103,7 @@ def made_before(change: Change, place: Place) -> Failure:
         "and the new lines are in the file already: if this edit was made before, leave it out; if not, read the file "
         f"again and repeat the {change.noun} with its lines exactly as they are."
     )
-    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.start + 1,))
+    return change.failure(FailureReason.AMBIGUOUS, message, (place.start + 1,))
 
 
 def ambiguous(change: Change, lines: tuple[int, ...]) -> Failure:
@@ -120,7 +120,7 @@ def ambiguous(change: Change, lines: tuple[int, ...]) -> Failure:
     else:
         what = f"The lines to be replaced are not in the file, and {places} are equally like them, at"
     message = f"{what} {_enumerate(lines)}. Repeat the {change.noun} with {advice}, so that only one place fits."
-    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, lines)
+    return change.failure(FailureReason.AMBIGUOUS, message, lines)
 
 
 def several(change: Change, lines: tuple[int, ...], count: int) -> Failure:
@@ -129,7 +129,7 @@ def several(change: Change, lines: tuple[int, ...], count: int) -> Failure:
         f"The text to be replaced occurs {count} times, at {_enumerate(lines)}. Repeat the edit with more of the text "
         "around it, so that only one place fits, or with `replace_all`."
     )
-    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, lines)
+    return change.failure(FailureReason.AMBIGUOUS, message, lines)
 
 
 def overlap(change: Change, place: Place, owner: Change) -> Failure:
@@ -140,7 +140,7 @@ def overlap(change: Change, place: Place, owner: Change) -> Failure:
     if not lines:
         what = f"inserts lines before line {place.start + 1} of the file, where {other} makes changes already"
     message = f"This {noun} {what}. All {noun}s refer to the file as it was: put both changes into one {noun}."
-    return Failure(change.number, FailureReason.OVERLAP, change.text, message, lines)
+    return change.failure(FailureReason.OVERLAP, message, lines)
 
 
 def indentation(change: Change, place: Place) -> Failure:
@@ -150,7 +150,7 @@ def indentation(change: Change, place: Place) -> Failure:
         "the indentation that they have there, and how deep the new lines are to be is not certain. Repeat the "
         f"{change.noun} with the indentation of the file, in the old lines and in the new ones."
     )
-    return Failure(change.number, FailureReason.INDENTATION, change.text, message, (place.start + 1,))
+    return change.failure(FailureReason.INDENTATION, message, (place.start + 1,))
 
 
 def unlike(change: Change, one: Change, way: Way) -> Failure:
@@ -170,7 +170,7 @@ def blank_lines(change: Change, place: Place) -> Failure:
         "lines, and the new lines do not say what becomes of those. "
         f"Repeat the {change.noun} with the blank lines of the file."
     )
-    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.start + 1,))
+    return change.failure(FailureReason.AMBIGUOUS, message, (place.start + 1,))
 
 
 def line_breaks(change: Change, place: Place) -> Failure:
@@ -180,7 +180,7 @@ def line_breaks(change: Change, place: Place) -> Failure:
         "and the new one does not, so that it is not certain whether lines are to be joined. "
         f"Repeat the {change.noun} with the break at both, or with some of the next line in both."
     )
-    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.start + 1,))
+    return change.failure(FailureReason.AMBIGUOUS, message, (place.start + 1,))
 
 
 def no_python(change: Change, flaw: SyntaxFlaw, *, is_alone: bool) -> Failure:
@@ -194,7 +194,7 @@ def no_python(change: Change, flaw: SyntaxFlaw, *, is_alone: bool) -> Failure:
         what = "The lines to be replaced are not written with the indentation of the file, and with the new lines"
         advice = f"Repeat the {noun} with the indentation of the file, in the old lines and in the new ones."
         reason, message = FailureReason.INDENTATION, f"{what} {_not_python(flaw)} {advice}"
-    return Failure(change.number, reason, change.text, message)
+    return change.failure(reason, message)
 
 
 def together_no_python(nouns: str, flaw: SyntaxFlaw) -> str:
@@ -211,7 +211,7 @@ def _not_python(flaw: SyntaxFlaw) -> str:
 def placeholder(change: Change, line: str) -> Failure:
     """A new line that says that lines are left out, which would be lost."""
     message = f"`{line.strip()}` stands for lines that are left out. Repeat the {change.noun} and write the lines out."
-    return Failure(change.number, FailureReason.PLACEHOLDER, change.text, message)
+    return change.failure(FailureReason.PLACEHOLDER, message)
 
 
 def numbers_for_all(change: Change) -> Failure:
@@ -220,7 +220,7 @@ def numbers_for_all(change: Change) -> Failure:
         "There are line numbers in front of the old lines, which are those of one place, and `replace_all` is for "
         "every place. Repeat the edit without line numbers, or without `replace_all`."
     )
-    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message)
+    return change.failure(FailureReason.AMBIGUOUS, message)
 
 
 def some_numbers(change: Change) -> Failure:
@@ -230,7 +230,7 @@ def some_numbers(change: Change) -> Failure:
         "and what is text. "
         f"Repeat the {change.noun} without line numbers."
     )
-    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message)
+    return change.failure(FailureReason.AMBIGUOUS, message)
 
 
 def typography(change: Change) -> Failure:
@@ -240,23 +240,23 @@ def typography(change: Change) -> Failure:
         f"which are meant in the new lines. Repeat the {change.noun} with the signs of the file in the old lines, and "
         "with those that are to be there in the new ones."
     )
-    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message)
+    return change.failure(FailureReason.AMBIGUOUS, message)
 
 
 def no_block(change: Change, example: str) -> Failure:
     """Text, and no diff in it."""
     message = f"There is nothing to apply in this text. {example}"
-    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+    return change.failure(FailureReason.BAD_MARKER, message)
 
 
 def wrong_text(change: Change, sentence: str) -> Failure:
     """The text as a whole is not what it is to be, as the sentence says."""
-    return Failure(change.number, FailureReason.BAD_MARKER, change.text, sentence)
+    return change.failure(FailureReason.BAD_MARKER, sentence)
 
 
 def no_file(change: Change, sentence: str) -> Failure:
     """A file of a tree that cannot be edited."""
-    return Failure(change.number, FailureReason.NO_FILE, change.text, sentence)
+    return change.failure(FailureReason.NO_FILE, sentence)
 
 
 def _difference(nearest: Candidate) -> str:

@@ -23,7 +23,7 @@ def gap(change: Change, place: Place) -> Failure:
         "it is not certain where its changes belong. Repeat it with every line of the file, blank ones included, as "
         "context right before and behind each change."
     )
-    return Failure(change.number, FailureReason.NOT_FOUND, change.text, message, (place.start + 1,))
+    return change.failure(FailureReason.NOT_FOUND, message, (place.start + 1,))
 
 
 def elsewhere(change: Change, place: Place, *, number: int) -> Failure:
@@ -34,7 +34,7 @@ def elsewhere(change: Change, place: Place, *, number: int) -> Failure:
         "lines there already, or all of its old ones but for one. If this edit was made before, leave it out; if not, "
         "repeat the hunk with the lines of the file exactly as they are, and with their number."
     )
-    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (line, number))
+    return change.failure(FailureReason.AMBIGUOUS, message, (line, number))
 
 
 def made_beside(change: Change, place: Place) -> Failure:
@@ -43,7 +43,7 @@ def made_beside(change: Change, place: Place) -> Failure:
         f"The file has the new lines of the hunk already, right beside line {place.first_line + 1}. If this edit was "
         "made before, leave it out; if not, repeat the hunk with lines of the file both before and behind the new ones."
     )
-    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.first_line + 1,))
+    return change.failure(FailureReason.AMBIGUOUS, message, (place.first_line + 1,))
 
 
 def made_again(change: Change, place: Place) -> Failure:
@@ -53,7 +53,7 @@ def made_again(change: Change, place: Place) -> Failure:
         f"{place.first_line + 1}. Leave it out; if it is to be made twice, repeat the hunk with more lines of the "
         "file, as the first one has left them."
     )
-    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.first_line + 1,))
+    return change.failure(FailureReason.AMBIGUOUS, message, (place.first_line + 1,))
 
 
 def no_header(change: Change, place: Place) -> Failure:
@@ -63,7 +63,7 @@ def no_header(change: Change, place: Place) -> Failure:
         f"elsewhere, at line {place.first_line + 1}. Perhaps the `@@` line of a second hunk is missing before them. "
         "Repeat the hunk, or both, with the right headers."
     )
-    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message, (place.first_line + 1,))
+    return change.failure(FailureReason.BAD_MARKER, message, (place.first_line + 1,))
 
 
 def escaped(change: Change, place: Place) -> Failure:
@@ -72,7 +72,7 @@ def escaped(change: Change, place: Place) -> Failure:
         f"The context at line {place.first_line + 1} has other backslashes than the file, so that it is not certain "
         "how many are meant in the new lines. Repeat the hunk with its context exactly as the file has it."
     )
-    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.first_line + 1,))
+    return change.failure(FailureReason.AMBIGUOUS, message, (place.first_line + 1,))
 
 
 def not_at_end(change: Change, place: Place) -> Failure:
@@ -81,7 +81,7 @@ def not_at_end(change: Change, place: Place) -> Failure:
         f"The hunk says that the file ends with it, without a newline, but it is about line {place.start + 1}, and "
         "more lines follow. Repeat it with the lines at the end of the file, or without `\\ No newline at end of file`."
     )
-    return Failure(change.number, FailureReason.NOT_FOUND, change.text, message, (place.start + 1,))
+    return change.failure(FailureReason.NOT_FOUND, message, (place.start + 1,))
 
 
 def unended(change: Change, place: Place) -> Failure:
@@ -91,7 +91,7 @@ def unended(change: Change, place: Place) -> Failure:
         "line of the file, which has no end, but the hunk does not say so. Repeat it with more lines around them, or "
         "with `\\ No newline at end of file` behind the last one."
     )
-    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.start + 1,))
+    return change.failure(FailureReason.AMBIGUOUS, message, (place.start + 1,))
 
 
 def line_ends(change: Change, place: Place) -> Failure:
@@ -100,7 +100,7 @@ def line_ends(change: Change, place: Place) -> Failure:
         f"The hunk changes how lines end, from line {place.start + 1} on, and its old lines do not show which ends it "
         "means. Repeat it with a line before them as context, and with all old lines exactly as the file has them."
     )
-    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (place.start + 1,))
+    return change.failure(FailureReason.AMBIGUOUS, message, (place.start + 1,))
 
 
 def two_numbers(change: Change, numbers: tuple[int, int], wanted: int) -> Failure:
@@ -111,7 +111,7 @@ def two_numbers(change: Change, numbers: tuple[int, int], wanted: int) -> Failur
         f"them would be line {wanted} of the new one, not {new}. Repeat it with the lines before or behind them as "
         "context."
     )
-    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message, (old,))
+    return change.failure(FailureReason.AMBIGUOUS, message, (old,))
 
 
 def misnumbered(change: Change, hunk: Change, line: int) -> Failure:
@@ -140,7 +140,7 @@ def contradicting(change: Change, headings: Sequence[str]) -> Failure:
         f"The lines behind `@@` contradict each other: the file does not have {_chain(headings)} within it. Name the "
         "right ones."
     )
-    return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
+    return change.failure(FailureReason.NOT_FOUND, message)
 
 
 def not_below(change: Change, headings: Sequence[str]) -> Failure:
@@ -149,7 +149,7 @@ def not_below(change: Change, headings: Sequence[str]) -> Failure:
         f"The file has the lines of the hunk, but not below {_chain(headings)}, as it says behind `@@`. Name the right "
         "lines."
     )
-    return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
+    return change.failure(FailureReason.NOT_FOUND, message)
 
 
 def _chain(headings: Sequence[str]) -> str:
@@ -159,7 +159,7 @@ def _chain(headings: Sequence[str]) -> str:
 def combined(change: Change) -> Failure:
     """`@@@ -1 -1 +1 @@@`, as git shows merges."""
     message = "The hunk compares three versions of the file. Repeat it as a change to the file as it is, with `@@`."
-    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+    return change.failure(FailureReason.BAD_MARKER, message)
 
 
 def unmarked(change: Change) -> Failure:
@@ -168,7 +168,7 @@ def unmarked(change: Change) -> Failure:
         "The last lines of the hunk may be prose or changes. Write context with a blank before it, removed lines with "
         "`-` and nothing else before them, and correct counts in the header."
     )
-    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+    return change.failure(FailureReason.BAD_MARKER, message)
 
 
 def no_plus(change: Change, line: str, *, is_new: bool) -> Failure:
@@ -180,7 +180,7 @@ def no_plus(change: Change, line: str, *, is_new: bool) -> Failure:
         else f"{what} has no mark before it, and is perhaps new. Repeat the hunk with `+` before each "
         "new line, and with a blank before the lines that the file has."
     )
-    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+    return change.failure(FailureReason.BAD_MARKER, message)
 
 
 def no_mark(change: Change, line: str, mark: str, *, is_new: bool) -> Failure:
@@ -191,7 +191,7 @@ def no_mark(change: Change, line: str, mark: str, *, is_new: bool) -> Failure:
         f"The line {quote(line)} is context, but by the numbers behind `@@` it is perhaps to be removed. Repeat the "
         "hunk with `-` before each removed line, a blank before the lines that stay, and the right numbers."
     )
-    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+    return change.failure(FailureReason.BAD_MARKER, message)
 
 
 def lacks_lines(change: Change) -> Failure:
@@ -200,7 +200,7 @@ def lacks_lines(change: Change) -> Failure:
         "The header of the hunk announces lines that are not there. Repeat it with all of its lines: `+` before each "
         "new one, `-` before each that is removed, and a blank before the others."
     )
-    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+    return change.failure(FailureReason.BAD_MARKER, message)
 
 
 def lacks_first_lines(change: Change, place: Place) -> Failure:
@@ -210,7 +210,7 @@ def lacks_first_lines(change: Change, place: Place) -> Failure:
         "just as many more lines: its first ones are missing, so that it is not certain where the new ones belong. "
         "Repeat it with all of its lines."
     )
-    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message, (place.first_line + 1,))
+    return change.failure(FailureReason.BAD_MARKER, message, (place.first_line + 1,))
 
 
 def cut_off(*, has_hunk: bool, is_open: bool) -> str:
@@ -246,48 +246,48 @@ def empty_hunk(change: Change) -> Failure:
     message = (
         "The hunk has no lines. Write context with a blank before it, removed lines with `-`, added ones with `+`."
     )
-    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+    return change.failure(FailureReason.BAD_MARKER, message)
 
 
 def no_lines(change: Change, path: str) -> Failure:
     """git's header, and no lines behind it, or none although it says so."""
     message = f"The patch has no lines for {path or 'the file'}: write hunks behind its header, or leave it out."
-    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+    return change.failure(FailureReason.BAD_MARKER, message)
 
 
 def binary(change: Change, path: str) -> Failure:
     """`Binary files a/x and b/x differ`, or the bytes of one."""
     message = f"The patch changes {path or 'the file'} as a binary file. Only lines of text can be changed by a patch."
-    return Failure(change.number, FailureReason.BAD_MARKER, change.text, message)
+    return change.failure(FailureReason.BAD_MARKER, message)
 
 
 def other_file(change: Change, path: str) -> Failure:
     """A part of a patch for several files, of which one was expected."""
     what = "hunk" if change.written else "patch"
     message = f"This {what} is about another file, {path}. Send one patch for each file."
-    return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
+    return change.failure(FailureReason.NOT_FOUND, message)
 
 
 def no_such_file(change: Change, path: str, others: Iterable[str]) -> Failure:
     """A patch for other files."""
     told = ", ".join(filter(None, others)) or "no file at all"
     message = f"No part of this patch is about {path}, only about {told}."
-    return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
+    return change.failure(FailureReason.NOT_FOUND, message)
 
 
 def several_files(change: Change, paths: Iterable[str]) -> Failure:
     """A patch with several files that may be meant by one path."""
     message = f"The patch changes {' and '.join(paths)}, and each may be the file in question. Name it in full."
-    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message)
+    return change.failure(FailureReason.AMBIGUOUS, message)
 
 
 def file_remains(change: Change) -> Failure:
     """A patch that removes a file, but not all of its lines."""
     message = "The patch removes the file, but not all of its lines. Repeat it with every line of the file."
-    return Failure(change.number, FailureReason.NOT_FOUND, change.text, message)
+    return change.failure(FailureReason.NOT_FOUND, message)
 
 
 def file_exists(change: Change, path: str) -> Failure:
     """A patch that makes a file that is there."""
     message = f"The patch makes {path or 'a new file'}, but the file exists and is not empty: change its lines instead."
-    return Failure(change.number, FailureReason.EMPTY_SEARCH, change.text, message)
+    return change.failure(FailureReason.EMPTY_SEARCH, message)

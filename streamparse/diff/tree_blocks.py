@@ -110,11 +110,11 @@ class FileBlocks(SearchReplaceStream):
         end_of_path, self.end_of_path = self.end_of_path, ""
         if end_of_path and all(map(is_blank, block.old)):
             sentence = _no_such_file(end_of_path, self.file.path)
-            return Failure(block.number, FailureReason.NO_FILE, block.text, sentence)
+            return block.failure(FailureReason.NO_FILE, sentence)
         found = [file for file in rivals if block.old and self._tree.has_lines(file, block.old)]
         if not found or block.match is None:
             return None
-        return Failure(block.number, FailureReason.AMBIGUOUS, block.text, _one_of(_paths([self.file, *found])))
+        return block.failure(FailureReason.AMBIGUOUS, _one_of(_paths([self.file, *found])))
 
 
 @frozen
