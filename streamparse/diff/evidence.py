@@ -40,12 +40,12 @@ class Evidence:
             self._found.setdefault(written, []).append(found)
 
     def is_as_in_file(self, new: Sequence[str]) -> bool:
-        """Whether the new lines have the indentation of the file, although the old ones do not."""
+        """Whether the new lines, none of them blank, have the indentation of the file, although the old ones do not."""
         shared = [(indent_of(line), depths) for line in new if (depths := self._depths.get(line.strip()))]
         telling = [(indent, depths) for indent, depths in shared if all(one != other for one, other in depths)]
         if telling:
             return all(indent in {found for _, found in depths} for indent, depths in telling)
-        first = next((line for line in new if not is_blank(line)), "")
+        first = next(iter(new), "")
         written, found = self._old[0]
         return indent_of(written) != indent_of(first) == indent_of(found)
 
@@ -62,7 +62,7 @@ class Evidence:
             added = new[first + 1 : last]
             if not added and not removed:
                 continue
-            indents = self._corresponding(added, removed)
+            indents = _indents(added, removed, self._budget)
             if indents is None:
                 indents = self._between(lines, removed, first, last)
             if indents is None and not removed:
@@ -121,10 +121,6 @@ class Evidence:
         indents = [indent_of(self._found[line][0]) for line in new if line in self._found]
         is_known = len(indents) == len(new) and set(indents) <= set(map(indent_of, around))
         return indents if is_known else None
-
-    def _corresponding(self, new: Sequence[str], removed: Sequence[str]) -> list[str] | None:
-        """The indentation of as many old lines, if each new one resembles that in its place."""
-        return _indents(new, removed, self._budget)
 
     def _between(self, lines: Sequence[str], removed: Sequence[str], first: int, last: int) -> list[str] | None:
         """That of the lines around, if nothing begins or ends between them, and old lines are deep for that alone."""

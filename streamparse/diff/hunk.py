@@ -414,12 +414,12 @@ class Hunk(Change):
         It has none at all, and the header says otherwise; or prose or a fence stands where the text may have been cut
         off, before all that is new and most of what is announced.
         """
-        if self.announced is None or self._lacking is None:
+        if (lacking := self._lacking) is None:
             return False
-        if self.whole.is_noop and self.announced[0] != self.announced[1]:
+        if self.whole.is_noop and lacking[0] != lacking[1]:
             return True
         is_interrupted = self.may_be_cut and bool(self.prose) and all(line.kind != "+" for line in self.lines)
-        return is_interrupted and self.lacks_most(self._lacking)
+        return is_interrupted and self.lacks_most(lacking)
 
     @property
     def _lacking(self) -> tuple[int, int] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeVar, overload
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import body_of, is_blank
@@ -72,19 +72,7 @@ class Match:
 
     def at(self, places: list[Place]) -> Match:
         """The same lines, with these places."""
-        if places is self.places:
-            return self
-        return Match(
-            self.strategy,
-            places,
-            self.lines,
-            self.similarity,
-            self.numbering,
-            self.is_fenced,
-            self.is_html,
-            self.typography,
-            self.middles,
-        )
+        return self if places is self.places else evolve(self, places=places)
 
     @property
     def fixes(self) -> tuple[str, ...]:

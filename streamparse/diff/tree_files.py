@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator
 from functools import cached_property
 from itertools import accumulate, islice, takewhile
 
-from attrs import Factory, define, field, frozen
+from attrs import Factory, define, frozen
 
 from streamparse.diff.result import DiffResult, FileAction, FileResult
 from streamparse.diff.tree_source import EncodedTree, ListedTree, ModedTree, Tree
@@ -50,7 +50,7 @@ class TreeFile:
     copied_from: str | None = None
     results: list[DiffResult] = Factory(list)
     #: Its text and mode before the last patch that changed it, and which one that was.
-    patch: int | None = field(default=None)
+    patch: int | None = None
     text_before: str | None = None
     mode_before: int | None = None
 

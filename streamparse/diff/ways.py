@@ -112,7 +112,7 @@ class Sample:
     @property
     def has_removed(self) -> bool:
         """Whether there are removed lines to be compared."""
-        return any(line.kind == "-" for line, _, _ in self.old)
+        return bool(self._removed)
 
     @property
     def has_even(self) -> bool:
@@ -129,11 +129,7 @@ class Sample:
     @property
     def _removed(self) -> list[tuple[str, str]]:
         """How deep removed lines are written, and how deep they are in the file."""
-        return [
-            (indent_of(written), indent_of(found))
-            for line, written, found in self.old
-            if line.kind == "-" and not is_blank(written)
-        ]
+        return [(indent_of(written), indent_of(found)) for line, written, found in self.old if line.kind == "-"]
 
 
 class Ways:
