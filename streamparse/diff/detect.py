@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from streamparse.diff.lines import LineFeed, body_of
-from streamparse.diff.margin import Margin
 from streamparse.diff.markers import Kind, classify
+from streamparse.diff.patch_outside import PatchOutside
 from streamparse.diff.patch_reader import begins_patch, parts_of, will_begin_patch
 
 #: So many characters of a line tell whether a patch begins with it.
@@ -30,9 +30,7 @@ class Detector:
         self.kind: DiffKind | None = None
         self._feed = LineFeed()
         self._has_almost_begun = False
-        self._has_names = False
-        self._before = ""
-        self._margin = Margin()
+        self._outside = PatchOutside()
 
     def feed(self, delta: str) -> None:
         """The next piece, cut anywhere."""
@@ -54,13 +52,9 @@ class Detector:
         marker = classify(body)
         if marker.kind is Kind.START or (self._has_almost_begun and marker.kind is Kind.SEPARATOR):
             self.kind = "search_replace"
-        elif begins_patch(body) or (self._has_names and body[:1] in (" ", "+", "-")):
+        elif begins_patch(body) or self._outside.begins_with(body):
             self.kind = "patch"
         self._has_almost_begun = self._has_almost_begun or marker.may_start
-        self._has_names = self._has_names or (self._before.startswith("--- ") and body.startswith("+++ "))
-        self._before = body
-        if self.kind is None and self._margin.add(body) and self._margin.is_used:
-            self.kind = "patch"
 
 
 def detect(text: str) -> DiffKind | None:

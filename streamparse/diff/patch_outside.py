@@ -1,9 +1,9 @@
 """Whether a patch begins in the text outside of SEARCH/REPLACE blocks, however it begins.
 
-*** Begin Patch            @@ -2 +2 @@            *** Update File: a.py
-diff --git a/x b/x         --- a/x, +++ b/x, @@   @@, or +new
+*** Begin Patch            @@ -2 +2 @@            *** Update File: a.py         --- a/x
+diff --git a/x b/x         --- a/x, +++ b/x, @@   @@, or +new                  +++ b/x, and a line of a hunk
 
-`*** Update File: a.py` alone may also name the file of the next block.
+`*** Update File: a.py` alone may also name the file of the next block, and there may be blocks behind two names, too.
 """
 
 from __future__ import annotations
@@ -14,16 +14,22 @@ from streamparse.diff.patch_reader import begins_patch, changes_file
 
 
 class PatchOutside:
-    """Takes the lines between blocks, without their endings."""
+    """Takes the lines before the next block, without their endings."""
 
     def __init__(self) -> None:
+        self._before = ""  # the line before
+        self._has_names = False  # there were two lines with `---` and `+++`
         self._is_directed = False  # the line before was `*** Update File: x`
         self._margin = Margin()  # of a patch that is indented as a whole
 
     def begins_with(self, body: str) -> bool:
         """Whether the next line shows that there is a patch."""
         is_update = changes_file(body)
-        is_hunk = self._is_directed and body.startswith(("+", "-"))
+        is_hunk = (self._is_directed and body.startswith(("+", "-"))) or (
+            self._has_names and body.startswith((" ", "+", "-"))
+        )
+        self._has_names = self._has_names or (self._before.startswith("--- ") and body.startswith("+++ "))
+        self._before = body
         self._is_directed = is_update or (self._is_directed and is_blank(body))
         return is_hunk or (begins_patch(body) and not is_update) or self._is_indented(body)
 

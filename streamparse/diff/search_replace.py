@@ -343,6 +343,7 @@ class SearchReplaceStream(EditStream):
     def _read_outside(self, line: str, marker: Marker) -> None:
         if marker.kind is Kind.START:
             self._drop_loose()
+            self._outside = PatchOutside()
             self._block = self._start(line, marker)
             if self._names is not None:
                 self._block.other_path = self._other_path(self._names.take())

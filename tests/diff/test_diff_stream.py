@@ -154,6 +154,9 @@ def test_a_text_of_the_other_kind_is_told_with_what_to_write_instead(start: str)
         "*** Add File: n.py\n+hi\n",
         "*** Delete File: n.py\n",
         "--- a/a.py\n+++ b/a.py\n@@ def f():\n-b\n+c\n",
+        "--- a/a.py\n+++ b/a.py\n-b\n+c\n",
+        "--- a/a.py\n+++ b/a.py\n b\n+c\n",
+        "--- /dev/null\n+++ b/n.py\n+hi\n",
         "@@\n-b\n+c\n",
         "@@ -2 +2 @@\n-b\n+c\n",
         "1. Do:\n   --- a/a.py\n   +++ b/a.py\n   @@ -2 +2 @@\n   -b\n   +c\n",
@@ -171,6 +174,7 @@ def test_what_is_no_patch_behind_blocks() -> None:
     text = "a.py\n" + block("a\n", "x\n")
     for prose in ("- an item\n+ another\n", "    @john: see above\n", "a * b\n   -b\n", "--- \n"):
         assert apply_search_replace("a\nb\n", text + prose).ok
+    assert apply_search_replace("a\nb\n", f"--- a/a.py\n+++ b/a.py\n{text}- an item\n").ok  # two names, and a block
     named = text + "*** Update File: b.py\n" + block("c\n", "d\n")
     changes = apply_to_tree({"a.py": "a\n", "b.py": "c\n"}, named).changes
     assert [(change.path, change.after) for change in changes] == [("a.py", "x\n"), ("b.py", "d\n")]
