@@ -64,14 +64,18 @@ class FileSections:
         return self.own[-1] if self.own else Section()
 
     def _likeness_of(self, section: Section) -> int:
-        """How well the file is the one that is meant; 0 if it is not. What is copied stays as it is."""
+        """How well the file is the one that is meant; 0 if it is not. What is copied stays as it is.
+
+        By the name that a part before has given to it, it is the same.
+        """
+        is_same = bool(self.own) and not section.is_copy and self._is_of_same_file(section)
         if self.path is None:
-            return int(not section.is_copy and (not self.own or self._is_of_same_file(section)))
+            return int(is_same or not (self.own or section.is_copy))
         is_bare = len(names_in(section.path)) == 1 < len(names_in(self.path))
         if section.is_deleted and not section.has_hunks and is_bare:
             return 0  # some file of that name, and nothing of it to compare
         names = [section.path] if section.is_copy else [section.path, section.old_path]
-        return max(likeness(self.path, name) for name in names)
+        return max(is_same * self._likeness, *(likeness(self.path, name) for name in names))
 
     def _is_of_same_file(self, section: Section) -> bool:
         return names_in(self.own[0].path) == names_in(section.path)

@@ -690,6 +690,13 @@ def test_a_file_is_moved(text: str, path: str | None) -> None:
     assert patch_paths(text) == ["x/new.py"]
 
 
+@pytest.mark.parametrize("path", [None, "x/old.py", "old.py", "x/new.py"])
+def test_a_file_that_was_moved_is_still_the_same_by_its_new_name(path: str | None) -> None:
+    text = MOVES[0].format("@@\n-a\n+A\n*** Update File: x/new.py\n@@\n-A\n+B\n")
+    result = patch("a\n", text, path=path)
+    assert (result.content, outcome(result), result.moved_to) == ("B\n", ["applied"] * 2, "x/new.py")
+
+
 def test_a_file_is_moved_behind_its_hunks() -> None:
     text = "*** Begin Patch\n*** Update File: old.py\n@@\n-a\n+A\n*** Move to: new.py\n*** End Patch\n"
     assert (patch("a\n", text).content, patch("a\n", text).moved_to) == ("A\n", "new.py")
