@@ -189,7 +189,7 @@ def no_python(change: Change, flaw: SyntaxFlaw, *, is_alone: bool) -> Failure:
     if is_alone:
         message = f"With this {noun} {_not_python(flaw)} Repeat the {noun} {_WELL_FORMED}"
     else:
-        message = together_no_python(f"{noun}s", flaw)
+        message = together_no_python(noun, flaw)
     if change.is_indented:
         what = "The lines to be replaced are not written with the indentation of the file, and with the new lines"
         advice = f"Repeat the {noun} with the indentation of the file, in the old lines and in the new ones."
@@ -197,9 +197,9 @@ def no_python(change: Change, flaw: SyntaxFlaw, *, is_alone: bool) -> Failure:
     return change.failure(reason, message)
 
 
-def together_no_python(nouns: str, flaw: SyntaxFlaw) -> str:
+def together_no_python(noun: str, flaw: SyntaxFlaw) -> str:
     """With several blocks or hunks the file would not be Python any more, and which of them is wrong is not known."""
-    return f"With these {nouns} together {_not_python(flaw)} None of them is applied. Repeat them {_WELL_FORMED}"
+    return f"With these {noun}s together {_not_python(flaw)} None of them is applied. Repeat them {_WELL_FORMED}"
 
 
 def _not_python(flaw: SyntaxFlaw) -> str:

@@ -321,10 +321,6 @@ class Hunk(Change):
         if self.near is None and match.numbering is not None:
             self.near = match.numbering.first
 
-    def changes(self, places: list[Place]) -> list[Place]:
-        """Each of the places of its old lines from the first change to the last."""
-        return self.whole.changes(places)
-
     def narrow(self, index: FileIndex, places: list[Place], changes: list[Place], headings: Headings) -> list[Place]:
         """The changes that agree with what else the hunk says, or all of them; `places` are theirs, in order."""
         if (self.is_at_end or self.has_unended) and places[-1].end == len(index.lines):

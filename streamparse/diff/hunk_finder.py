@@ -103,7 +103,7 @@ class HunkFinder:
         found = find_blank(self._index, old) if all(map(is_blank, old)) else self._lines.find(old)
         if hunk.is_at_start:
             found = self._at_start(old, found)
-        return (found, found.at(hunk.changes(found.places))) if found and found.places else None
+        return (found, found.at(hunk.whole.changes(found.places))) if found and found.places else None
 
     def _find_marked(self, hunk: Hunk) -> Match | None:
         """Lines with the byte order mark before them, which is no part of the file's first line here."""
@@ -138,7 +138,7 @@ class HunkFinder:
         if match is None or not hunk.fill(match.middles):
             return None
         hunk.undress(match)
-        return match.at(hunk.changes(match.places))
+        return match.at(hunk.whole.changes(match.places))
 
     def _find_flawed(self, hunk: Hunk) -> Match | None:
         if hunk.is_noop or not hunk.has_context:
@@ -151,4 +151,4 @@ class HunkFinder:
         match, flaw = found
         hunk.undress(match)
         hunk.mend(flaw)
-        return match.at(hunk.changes(match.places))
+        return match.at(hunk.whole.changes(match.places))

@@ -175,7 +175,7 @@ class TreeBlocks(TreeEdits):
             stream.file.results.append(result)
             self._settle(stream, result.content)
         wrong = [(file, sentence, FailureReason.NO_FILE) for file, sentence in self.files.crowded()]
-        wrong += [(file, sentence, FailureReason.SYNTAX) for file, sentence in self.broken("blocks")]
+        wrong += [(file, sentence, FailureReason.SYNTAX) for file, sentence in self.broken()]
         if self.has_patch:
             wrong.append((stream.file, MIXED, FailureReason.BAD_MARKER))
         for number, (file, sentence, reason) in enumerate(wrong, stream.number + 1):

@@ -73,11 +73,11 @@ class TreeEdits(ABC):
         events, self.events = self.events, []
         return events
 
-    def broken(self, what: str) -> Iterator[tuple[TreeFile, str]]:
-        """Every file of several parts that is no Python any more, and a sentence about these, which are `what`."""
+    def broken(self) -> Iterator[tuple[TreeFile, str]]:
+        """Every file of several parts that is no Python any more, and a sentence about these."""
         for file in self.files.revisited():
             if (found := _flaw(file)) is not None:
-                yield file, together_no_python(what, found)
+                yield file, together_no_python(self.noun, found)
 
     def refuse(self, file: TreeFile, number: int, sentence: str, reason: FailureReason = FailureReason.NO_FILE) -> None:
         """Say, in the name of a block of that number, what is wrong with the diff as a whole."""

@@ -106,7 +106,7 @@ class TreePatch(TreeEdits):
         for file, sentence in list(self.files.crowded()):
             self.start(file, FileAction.CREATED if file.first_text is None else FileAction.MOVED)
             self.refuse(file, self._reader.next_number(), sentence)
-        for file, sentence in list(self.broken("hunks")):
+        for file, sentence in list(self.broken()):
             self.refuse(file, self._reader.next_number(), sentence, FailureReason.SYNTAX)
         if self._reader.has_blocks:
             self.refuse(self._file, self._reader.next_number(), MIXED, FailureReason.BAD_MARKER)
