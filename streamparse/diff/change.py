@@ -39,7 +39,7 @@ class Change(ABC):
         #: Whether its new lines may be indented otherwise than they are written.
         self.is_indented = False
         #: Whether the file has no byte order mark any more.
-        self.drops_mark = False
+        self.drops_bom = False
 
     @property
     def advice_when_cut(self) -> str:

@@ -218,18 +218,18 @@ class Hunk(Change):
         """Context and what is added."""
         return self.whole.new
 
-    def take_mark_off(self) -> bool:
+    def take_bom_off(self) -> bool:
         """Takes the byte order mark off its first old line, if it has one: it stays, or goes with that line."""
-        bare, is_dropped = self.whole.without_mark()
+        bare, is_dropped = self.whole.without_bom()
         if bare is not None:
             self.take(bare)
-            self.is_at_start, self.drops_mark = True, is_dropped
+            self.is_at_start, self.drops_bom = True, is_dropped
         return bare is not None
 
-    def put_mark_on(self, lines: list[Line]) -> None:
-        """Undoes `take_mark_off`: these were its lines."""
+    def put_bom_on(self, lines: list[Line]) -> None:
+        """Undoes `take_bom_off`: these were its lines."""
         self.take(lines)
-        self.is_at_start = self.drops_mark = False
+        self.is_at_start = self.drops_bom = False
 
     def undress(self, match: Match) -> None:
         """Its old lines are found so: all of its lines are read without numbers, and with the signs that one types."""

@@ -2,7 +2,7 @@
 
 Tried in this order, the first that finds anything decides:
 
-    marked        all of its lines, at the beginning of the file, if they have its byte order mark
+    behind BOM    all of its lines, at the beginning of the file, if they have its byte order mark
     whole         all of its lines (`match.py`), narrowed down by what else the hunk says
     without       lines at its end that have no mark: prose, unless the file has all of them
     unescaped     signs for what is written as HTML has them
@@ -79,7 +79,7 @@ class HunkFinder:
         return all(not is_fence(key) and self._index.trimmed.places([key]) for key in keys)
 
     def _find_lines(self, hunk: Hunk) -> Match | None:
-        return self._find_marked(hunk) or self._find_whole(hunk)
+        return self._find_behind_bom(hunk) or self._find_whole(hunk)
 
     def _find_whole(self, hunk: Hunk) -> Match | None:
         shape = hunk.shape, hunk.is_at_start
@@ -105,14 +105,14 @@ class HunkFinder:
             found = self._at_start(old, found)
         return (found, found.at(hunk.whole.changes(found.places))) if found and found.places else None
 
-    def _find_marked(self, hunk: Hunk) -> Match | None:
+    def _find_behind_bom(self, hunk: Hunk) -> Match | None:
         """Lines with the byte order mark before them, which is no part of the file's first line here."""
         written = hunk.lines
-        if not self._index.bom or not hunk.take_mark_off():
+        if not self._index.bom or not hunk.take_bom_off():
             return None
         match = self._find_whole(hunk)
         if match is None:
-            hunk.put_mark_on(written)
+            hunk.put_bom_on(written)
         return match
 
     def _at_start(self, old: list[str], found: Match | None) -> Match | None:

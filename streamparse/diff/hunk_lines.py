@@ -107,7 +107,7 @@ class HunkLines:
             lines = _read(lines, signs.take, lambda body: as_typed(body, typography.signs))
         return lines, numbers.is_doubtful, signs.is_doubtful
 
-    def without_mark(self) -> tuple[list[Line] | None, bool]:
+    def without_bom(self) -> tuple[list[Line] | None, bool]:
         """The lines without the byte order mark before the first old one, if it is there, and whether it is dropped."""
         firsts = [next((line for line in self.all if line.kind != other), None) for other in "+-"]
         old, new = (first if first is not None and first.body.startswith(BOM) else None for first in firsts)

@@ -305,7 +305,7 @@ class Ledger:
 
     def _assemble(self, until: Change | None, omitted: Container[Change | None] = ()) -> str:
         changes = [change for _, _, number in self._claims if (change := self._placed[number]) not in omitted]
-        parts = ["" if any(change.drops_mark for change in changes) else self.index.bom]
+        parts = ["" if any(change.drops_bom for change in changes) else self.index.bom]
         behind = 0
         for start, end, number in self._claims:
             change = self._placed[number]
