@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from streamparse.diff.index import FileIndex
 from streamparse.diff.place import Match, Place
-from streamparse.diff.result import CUT_OFF, Failure, FailureReason
+from streamparse.diff.result import Failure, FailureReason
 
 
 class Change(ABC):
@@ -42,9 +42,9 @@ class Change(ABC):
         self.drops_bom = False
 
     @property
+    @abstractmethod
     def advice_when_cut(self) -> str:
         """What is missing if the diff ends within it, and what to do."""
-        return CUT_OFF
 
     @property
     def text(self) -> str:

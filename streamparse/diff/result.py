@@ -17,7 +17,7 @@ from attrs import Attribute, asdict, field, frozen
 from streamparse.directory.file_change import FileChange
 
 #: What is said of a diff that breaks off, unless more is known.
-CUT_OFF = "The diff breaks off. Write its last block to its end."
+_CUT_OFF = "The diff breaks off. Write its last block to its end."
 #: What is said behind the failures of a file that is not written because of them, if the diff has several parts.
 _WHOLE = "Send the whole patch again, with what was right and with this corrected."
 #: What is said behind all failures of a tree.
@@ -287,7 +287,7 @@ def _complaints(results: Sequence[tuple[str, DiffResult]]) -> list[str]:
             sentences[_told(place, failure.message)] = None
         is_cut = not result.failures or any(edit.status is EditStatus.TRUNCATED for edit in result.edits)
         if is_cut and not result.ok:
-            sentences[_told(path, result.cut_off or CUT_OFF)] = None
+            sentences[_told(path, result.cut_off or _CUT_OFF)] = None
     return list(sentences)
 
 
