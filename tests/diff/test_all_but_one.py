@@ -153,6 +153,14 @@ def test_one_of_several_equal_lines_may_be_another_line_now(file: str, hunk: str
     assert (result.ok, result.content) == (False, file)
 
 
+@pytest.mark.parametrize(("blanks", "content"), [(1, "a = 0\n\nnew\nb = 1\nc = 2\n"), (2, None)])
+def test_next_to_a_line_that_is_written_twice_a_new_one_has_its_place(blanks: int, content: str | None) -> None:
+    # of two blank lines, it may be before the second or behind it
+    file = "a = 0\n" + "\n" * blanks + "b = 1\nc = 2\n"
+    result = apply_patch(file, "@@\n a = 0\n \n+new\n b = 1\n b = 1\n c = 2\n")
+    assert (result.ok, result.content) == (content is not None, content or file)
+
+
 @pytest.mark.parametrize(("size", "expected"), [(446, False), (447, True)])
 def test_of_very_many_equal_lines_any_may_be_the_one_at_the_number(size: int, expected: bool) -> None:
     # one of them is gone: there are as many readings as lines, of which none shows anything
