@@ -23,8 +23,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from attrs import evolve, field, frozen
-from attrs.validators import and_, ge, le
+from attrs import Attribute, evolve, field, frozen
 
 from streamparse.diff.alike import find_anchored, find_fuzzily
 from streamparse.diff.dressing import (
@@ -51,12 +50,19 @@ ANCHOR_SIMILARITY = 0.8
 _FEW = 64
 
 
+def _check_degree(owner: object, attribute: Attribute[float], value: object) -> None:
+    if not isinstance(value, (int, float)):
+        raise TypeError(f"{attribute.name} must be a number from 0 to 1, not {value!r}")
+    if not 0 <= value <= 1:
+        raise ValueError(f"{attribute.name} must be from 0 to 1, not {value!r}")
+
+
 @frozen
 class Tolerance:
     """How far from the text a block may be."""
 
-    threshold: float = field(default=1.0, validator=and_(ge(0), le(1)))
-    anchor_similarity: float = field(default=ANCHOR_SIMILARITY, validator=and_(ge(0), le(1)))
+    threshold: float = field(default=1.0, validator=_check_degree)
+    anchor_similarity: float = field(default=ANCHOR_SIMILARITY, validator=_check_degree)
     has_anchors: bool = True
 
 
