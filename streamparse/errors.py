@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from streamparse.events import AnyEvent
@@ -121,7 +121,19 @@ class DiffError(StreamparseError, ValueError):
 
 
 class TreeError(StreamparseError):
-    """A file of a tree cannot be read or written, or its path is none of the tree's; the message says which and why."""
+    """A file of a tree cannot be read or written, or its path is none of the tree's; the message says which and why.
+
+    `reason` says why without the path. It is empty if the message is about more than one file or folder, or its path.
+    """
+
+    def __init__(self, message: str, reason: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
+
+    @classmethod
+    def about(cls, verb: str, path: str, reason: str) -> Self:
+        """What cannot be done with one file or folder."""
+        return cls(f"cannot {verb} {path}: {reason}", reason)
 
 
 class ProviderStreamError(StreamparseError):

@@ -2,7 +2,7 @@
 
     streamparse diff app.py reply.txt              a unified diff of what would change
     streamparse diff app.py reply.txt --preview    the file as it would be
-    streamparse diff app.py reply.txt --write      a unified diff, and the file is changed
+    streamparse diff app.py reply.txt --write      the file is changed, and a unified diff is shown
     streamparse diff reply.txt --root .            the same for all files that the diff names
 
 PATCH is SEARCH/REPLACE blocks, a unified diff or a `*** Begin Patch` block, with prose around it or not; `-` is
@@ -26,6 +26,7 @@ from streamparse.cli.unified import difference, headers
 from streamparse.diff import (
     DiffResult,
     Directory,
+    Failure,
     FailureReason,
     FileAction,
     FileChange,
@@ -40,9 +41,11 @@ from streamparse.diff import (
 )
 from streamparse.diff.named_paths import makes_file
 from streamparse.diff.result import told_unwritten
-from streamparse.diff.same_path import is_path_of, same_path
+from streamparse.diff.same_path import is_path_of, names_in, same_path
 from streamparse.directory.encoding import UTF_8, Encoding, decode_patch
 
+#: Texts that are shown one behind the other, each with the encoding of its file.
+_Parts = Sequence[tuple[str, Encoding]]
 #: So many other files of a diff are listed.
 _LISTED = 5
 
@@ -69,7 +72,8 @@ def apply_diff(paths: Sequence[str], options: DiffOptions) -> None:
     text = _read_patch(paths[-1], options.encoding)
     kind = detect(f"{text}\n")  # its last line need not have an end
     if kind is None:
-        raise CommandError("there is no diff in it: no SEARCH marker, no hunk, no `*** Begin Patch`")
+        name = "standard input" if paths[-1] == "-" else paths[-1]
+        raise CommandError(f"there is no diff in {name}: no SEARCH marker, no hunk, no `*** Begin Patch`")
     try:
         if options.root is None:
             _apply_to_file(paths[0], text, options)
@@ -93,24 +97,50 @@ def _read_patch(path: str, encoding: str | None) -> str:
 def _apply_to_root(root: str, text: str, options: DiffOptions) -> None:
     directory = Directory(root, encoding=options.encoding)
     result = apply_to_tree(directory, text, complete=options.complete)
-    for change in result.changes:
-        _show_change(directory, change.path, change, options)
     if not result.ok:
         _tell(result.message)
-    if result.ok and options.write:
-        directory.write(result.changes)
-    for file in result.files:
-        _tell(visible_line(_summary(file, is_written=result.ok and options.write)))
-    if not result.ok:
-        raise _incomplete([file.result for file in result.files], options)
+        _tell_files(result.files, is_written=False)
+        may_be_other = any(_may_be_other(directory, file.path, file.result, options) for file in result.files)
+        raise _incomplete([file.result for file in result.files], options, "a file" if may_be_other else "")
+    shown = [part for change in result.changes for part in _parts(directory, change.path, change, options)]
+    try:
+        _carry_out(directory, result.changes, result.files, shown, options)
+    except TreeError as error:
+        raise _unwritten(error, str(error)) from error
 
 
-def _summary(file: FileResult, *, is_written: bool) -> str:
-    path, action = file.path or "(no file is named)", file.action.value
-    if not is_written:
-        is_done = file.action in (FileAction.FAILED, FileAction.UNCHANGED)
-        action = f"{action if is_done else f'would be {action}':<16}"
-    return f"{action:<9} {path if file.moved_to is None else f'{path} -> {file.moved_to}'}"
+def _carry_out(
+    directory: Directory,
+    changes: Sequence[FileChange],
+    files: Sequence[FileResult],
+    shown: _Parts,
+    options: DiffOptions,
+) -> None:
+    """Write, if that is asked for, and then show what changes, with a line for each file."""
+    try:
+        if options.write:
+            directory.write(changes)
+    except TreeError:
+        _tell_files(files, is_written=False)
+        raise
+    try:
+        _show(shown)
+    finally:  # also if nobody reads the rest
+        _tell_files(files, is_written=options.write)
+
+
+def _unwritten(error: TreeError, told: str) -> CommandError:
+    """What to say if nothing was written; without a reason of its own, the error says what has become of the files."""
+    return CommandError(f"{told}, nothing was written" if error.reason else str(error))
+
+
+def _tell_files(files: Sequence[FileResult], *, is_written: bool) -> None:
+    for file in files:
+        path, action = file.path or "(which file is not certain)", file.action.value
+        if not is_written:
+            is_done = file.action in (FileAction.FAILED, FileAction.UNCHANGED)
+            action = f"{action if is_done else f'would be {action}':<16}"
+        _tell(visible_line(f"{action:<9} {path if file.moved_to is None else f'{path} -> {file.moved_to}'}"))
 
 
 # --- one file
@@ -118,42 +148,60 @@ def _summary(file: FileResult, *, is_written: bool) -> str:
 
 def _apply_to_file(path: str, text: str, options: DiffOptions) -> None:
     root, name = _located(path)
-    directory = Directory(root, encoding=options.encoding)
-    before = directory.read(name)
+    try:
+        directory = Directory(root, encoding=options.encoding)
+        before = directory.read(name)
+    except TreeError as error:
+        raise CommandError(f"cannot read {path}: {error.reason}" if error.reason else str(error)) from error
     result = _applied(path, before, text, options)
     after = None if result.is_deleted else result.content
     is_missing = result.ok and (after is None or not (result.edits or makes_file(text)))
     if before is None and (is_missing or any(one.reason is FailureReason.NOT_FOUND for one in result.failures)):
         raise CommandError(f"cannot {'remove' if after is None else 'change'} {path}: there is no such file")
     change = FileChange(name, before, after, mode=result.mode)
-    unwritable = _check(directory, change)
-    if unwritable is None:
-        _show_change(directory, name, evolve(change, path=_path_for_git(path)), options)
-    if not result.ok:
+    unwritable = _unwritable(directory, path, change)
+    shown = [] if unwritable else _parts(directory, name, evolve(change, path=_path_for_git(path)), options)
+    if unwritable or not result.ok:
+        result = evolve(result, ok=False, failures=(*result.failures, *unwritable))
+        _show(shown)
         _tell(told_unwritten(visible_line(path), result))
-    if unwritable is not None:
-        raise unwritable
-    if not result.ok:
-        raise _incomplete([result], options)
+        raise _incomplete([result], options, "FILE" if _may_be_other(directory, name, result, options) else "")
+    _check_place(path, os.path.join(root, name), result)
+    file = FileResult(path, _action(before, after, result), result, mode=result.mode)
+    try:
+        _carry_out(directory, [change], [file], shown, options)
+    except TreeError as error:
+        raise _unwritten(error, f"cannot write {path}: {error.reason}") from error
+
+
+def _unwritable(directory: Directory, path: str, change: FileChange) -> list[Failure]:
+    """Why the new text could not be written, if so."""
+    try:
+        directory.check(change)
+    except TreeError as error:
+        return [Failure(0, FailureReason.NO_FILE, "", f"cannot write {path}: {error.reason}", is_of_all=True)]
+    return []
+
+
+def _check_place(path: str, target: str, result: DiffResult) -> None:
+    """Raises CommandError for what is only done with `--root`: `target` is the file, `path` how the user names it."""
     if result.moved_to is not None and not is_path_of(os.path.abspath(path), result.moved_to):
         # Where that is, from here, is not for a guess.
         raise CommandError(
             f"the patch moves the file to {result.moved_to}, "
             "which --root DIR does; or move it there first, and apply it then"
         )
-    if after is None and os.path.islink(path):
-        raise CommandError(f"cannot remove {path}: it is a symbolic link to {os.path.join(root, name)}")
-    if options.write:
-        directory.write([change])
+    if result.is_deleted and os.path.islink(path):
+        raise CommandError(f"cannot remove {path}: it is a symbolic link to {target}")
 
 
-def _check(directory: Directory, change: FileChange) -> TreeError | None:
-    """Why the new text could not be written, before any of it is shown."""
-    try:
-        directory.check(change)
-    except TreeError as error:
-        return error
-    return None
+def _action(before: str | None, after: str | None, result: DiffResult) -> FileAction:
+    """What becomes of the file, which is not moved."""
+    if after is None:
+        return FileAction.DELETED
+    if before is None:
+        return FileAction.CREATED
+    return FileAction.UNCHANGED if after == before and result.mode is None else FileAction.CHANGED
 
 
 def _located(path: str) -> tuple[str, str]:
@@ -176,14 +224,22 @@ def _applied(path: str, before: str | None, text: str, options: DiffOptions) -> 
     original, complete = before or "", options.complete
     if detect(text) == "search_replace":
         named = [file.path for file in apply_to_tree({}, text).files if file.path]
+        path = _name_in(named, path)
         _check_others(path, named, named, only=options.only)
         if len(named) < 2:
             return apply_search_replace(original, text, path=path, complete=complete)
         return _own(path, apply_to_tree({} if before is None else {path: before}, text, complete=complete).files)
-    names = patch_paths(text)
-    _check_others(path, names, named_paths(text), only=options.only)
+    names, known = patch_paths(text), named_paths(text)
+    path = _name_in(known, path)
+    _check_others(path, names, known, only=options.only)
     is_own = len(names) > 1 or not names or same_path(path, names[0])
     return apply_patch(original, text, path=path if is_own else names[0], complete=complete)  # it is moved there
+
+
+def _name_in(names: Sequence[str], path: str) -> str:
+    """The path from the working directory, if the diff names the file so; else the path as the user writes it."""
+    within = _path_for_git(path)
+    return within if any(names_in(name) == names_in(within) for name in names) else path
 
 
 def _check_others(path: str, names: Sequence[str], known: Sequence[str], *, only: bool) -> None:
@@ -215,26 +271,33 @@ def _own(path: str, files: Sequence[FileResult]) -> DiffResult:
 # --- what is shown
 
 
-def _show_change(directory: Directory, name: str, change: FileChange, options: DiffOptions) -> None:
-    """Show the change; `name` is the path of its file in the directory."""
+def _parts(directory: Directory, name: str, change: FileChange, options: DiffOptions) -> _Parts:
+    """What is shown of the change, before it is made; `name` is the path of its file in the directory."""
     is_tree, encoding = options.root is not None, directory.encoding_of(change.copied_from or name)
     if options.preview and change.after is None:
-        return
+        return []
     is_other = change.mode is not None and bool(change.mode & 0o111) is not directory.is_executable(name)
-    if is_tree or (is_other and not options.preview):
-        _show(f"==> {change.moved_to or change.path} <==\n" if options.preview else headers(change), UTF_8)
-    _show(change.after or "" if options.preview else difference(change), encoding)
+    header = f"==> {change.moved_to or change.path} <==\n" if options.preview else headers(change)
+    parts = [(header, UTF_8)] if is_tree or (is_other and not options.preview) else []
+    return [*parts, (change.after or "" if options.preview else difference(change), encoding)]
 
 
-def _show(text: str, encoding: Encoding) -> None:
-    """A terminal gets nothing that it would obey; a file or another program gets every byte."""
-    output = standard_output()
-    if output.isatty() or not hasattr(output, "buffer"):
-        output.write(visible(text.replace("\r\n", "\n"), output.encoding))
-        return
+def _show(parts: _Parts) -> None:
+    """A terminal gets nothing that it would obey; a file or another program gets every byte.
+
+    A part begins on a line of its own, and on a terminal so does what follows on standard error.
+    """
+    output, is_begun = standard_output(), False
+    is_terminal = output.isatty() or not hasattr(output, "buffer")
+    for text, encoding in parts:
+        if is_terminal:
+            output.write(visible("\n" * is_begun + text.replace("\r\n", "\n"), output.encoding))
+        else:
+            output.buffer.write(b"\n" * is_begun + encoding.show(text))
+        is_begun = is_begun if not text else not text.endswith("\n")
+    if is_terminal:
+        output.write("\n" * is_begun)
     output.flush()
-    output.buffer.write(encoding.show(text))
-    output.buffer.flush()
 
 
 def _tell(text: str) -> None:
@@ -242,9 +305,23 @@ def _tell(text: str) -> None:
         print(visible(text), file=sys.stderr)
 
 
-def _incomplete(results: Sequence[DiffResult], options: DiffOptions) -> CommandError:
-    written = ", nothing was written" if options.write else ""
+def _may_be_other(directory: Directory, path: str, result: DiffResult, options: DiffOptions) -> bool:
+    """Whether something failed that would not if the file were in another encoding, which only the user knows."""
+    reasons = {failure.reason for failure in result.failures}
+    if options.encoding is not None or not reasons & {FailureReason.NOT_FOUND, FailureReason.NO_FILE}:
+        return False
+    try:
+        return "\0" in result.content or directory.encoding_of(path).is_assumed
+    except TreeError:
+        return False
+
+
+def _incomplete(results: Sequence[DiffResult], options: DiffOptions, other: str) -> CommandError:
+    """The last line; `other` is what may be in another encoding."""
+    told = ["not everything could be applied" + (", nothing was written" if options.write else "")]
     # Whether a block is whole is certain: it has an end marker.
-    may_be_whole = not options.complete and any(result.cut_off and result.noun == "hunk" for result in results)
-    advice = "; if nothing is missing at the end of PATCH, give --complete" if may_be_whole else ""
-    return CommandError(f"not everything could be applied{written}{advice}")
+    if not options.complete and any(result.cut_off and result.noun == "hunk" for result in results):
+        told.append("if nothing is missing at the end of PATCH, give --complete")
+    if other:
+        told.append(f"if {other} is in another encoding, give --encoding")
+    return CommandError("; ".join(told))

@@ -59,6 +59,12 @@ class FileSections:
         return next((section.mode for section in reversed(self.own) if section.mode is not None), None)
 
     @property
+    def perhaps_removed(self) -> str:
+        """The name of a file that the patch removes, if that may be the file, but is not certain to be."""
+        paths = (section.path for section in self.others if self._is_bare_removal(section))
+        return next((path for path in paths if likeness(self.path or "", path)), "")
+
+    @property
     def last(self) -> Section:
         """The one that is being read, or was last; an empty one if nothing names the file."""
         return self.own[-1] if self.own else Section()
@@ -71,11 +77,15 @@ class FileSections:
         is_same = bool(self.own) and not section.is_copy and self._is_of_same_file(section)
         if self.path is None:
             return int(is_same or not (self.own or section.is_copy))
-        is_bare = len(names_in(section.path)) == 1 < len(names_in(self.path))
-        if section.is_deleted and not section.has_hunks and is_bare:
+        if self._is_bare_removal(section):
             return 0  # some file of that name, and nothing of it to compare
         names = [section.path] if section.is_copy else [section.path, section.old_path]
         return max(is_same * self._likeness, *(likeness(self.path, name) for name in names))
+
+    def _is_bare_removal(self, section: Section) -> bool:
+        """Whether it removes a file, shows none of its lines, and names no folders, where the file has some."""
+        is_bare = len(names_in(section.path)) == 1 < len(names_in(self.path or ""))
+        return section.is_deleted and not section.has_hunks and is_bare
 
     def _is_of_same_file(self, section: Section) -> bool:
         return names_in(self.own[0].path) == names_in(section.path)

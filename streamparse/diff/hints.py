@@ -110,15 +110,18 @@ def ambiguous(change: Change, lines: tuple[int, ...]) -> Failure:
     """The old lines, or lines like them, are in several places, which begin at these lines."""
     assert change.match is not None  # it is found, in too many places
     strategy, places = change.match.told, f"{len(lines)} places"
+    is_one = len(change.match.lines) == 1
+    old, them = ("The line to be replaced", "it") if is_one else ("The lines to be replaced", "them")
+    occur = f"{old} occur{'s' if is_one else ''} {len(lines)} times"
     advice = "its lines exactly as they are in the file, and as many as it takes"
     if not change.match.lines:
         what, advice = f"There are {places} for the new lines, before", "more lines around them"
     elif strategy is Strategy.EXACT:
-        what, advice = f"The lines to be replaced occur {len(lines)} times, at", "more lines around them"
+        what, advice = f"{occur}, at", f"more lines around {them}"
     elif strategy in _TOLERATED:
-        what = f"The lines to be replaced occur {len(lines)} times but for {_TOLERATED[strategy]}, at"
+        what = f"{occur} but for {_TOLERATED[strategy]}, at"
     else:
-        what = f"The lines to be replaced are not in the file, and {places} are equally like them, at"
+        what = f"{old} {'is' if is_one else 'are'} not in the file, and {places} are equally like {them}, at"
     message = f"{what} {_enumerate(lines)}. Repeat the {change.noun} with {advice}, so that only one place fits."
     return change.failure(FailureReason.AMBIGUOUS, message, lines)
 

@@ -102,6 +102,10 @@ class Ledger:
         self._failures[change.number] = failure
         self._report(DiffEventType.FAILED, change, failure=failure)
 
+    def refuse(self, change: Change, failure: Failure) -> None:
+        """Something is wrong with the diff as a whole: the block, which has no lines, only stands for it."""
+        self.fail(change, evolve(failure, is_of_all=True))
+
     def cut(self, change: Change) -> None:
         """The diff ends within the block."""
         change.is_truncated = True

@@ -223,13 +223,20 @@ class PatchStream(EditStream):
         if self._makes_file_again:
             self._refuse(patch_hints.file_exists, last.path)
         elif not sections.own and sections.path is not None and sections.others:
-            self._refuse(patch_hints.no_such_file, sections.path, [section.path for section in sections.others])
+            self._refuse_others(sections.path)
         elif breaks_off:
             self._ledger.cut(self._new_hunk())
         elif last.is_git or last.is_headed:
             self._refuse(patch_hints.no_lines, last.path)
         else:
             self._refuse(hints.no_block, patch_hints.PATCH)
+
+    def _refuse_others(self, path: str) -> None:
+        """Other files are named, and not this one."""
+        if name := self._sections.perhaps_removed:
+            self._refuse(patch_hints.uncertain_removal, path, name)
+        else:
+            self._refuse(patch_hints.no_such_file, path, [section.path for section in self._sections.others])
 
     def _says_enough(self, section: Section) -> bool:
         """Whether something is done to a file that is there, even without hunks."""
@@ -252,7 +259,7 @@ class PatchStream(EditStream):
     def _refuse(self, hint: Callable[..., Failure], *about: object) -> None:
         """Something is wrong with the patch as a whole."""
         hunk = self._new_hunk()
-        self._ledger.fail(hunk, hint(hunk, *about))
+        self._ledger.refuse(hunk, hint(hunk, *about))
 
     def _new_hunk(self) -> Hunk:
         """One without lines, for what is to be said of the patch as a whole."""

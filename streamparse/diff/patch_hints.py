@@ -257,7 +257,8 @@ def no_lines(change: Change, path: str) -> Failure:
 
 def binary(change: Change, path: str) -> Failure:
     """`Binary files a/x and b/x differ`, or the bytes of one."""
-    message = f"The patch changes {path or 'the file'} as a binary file. Only lines of text can be changed by a patch."
+    what = f"The patch changes {path or 'the file'} as a binary file."
+    message = f"{what} Only lines of text can be changed by a patch: leave it out."
     return change.failure(FailureReason.BAD_MARKER, message)
 
 
@@ -271,7 +272,16 @@ def other_file(change: Change, path: str) -> Failure:
 def no_such_file(change: Change, path: str, others: Iterable[str]) -> Failure:
     """A patch for other files."""
     told = ", ".join(filter(None, others)) or "no file at all"
-    message = f"No part of this patch is about {path}, only about {told}."
+    message = f"No part of this patch is about {path}, only about {told}. Write a patch for {path}."
+    return change.failure(FailureReason.NOT_FOUND, message)
+
+
+def uncertain_removal(change: Change, path: str, other: str) -> Failure:
+    """`*** Delete File: a.py`, where the file in question is `src/a.py`."""
+    message = (
+        f"The patch removes {other} and shows none of its lines, so it is not certain that {path} is meant. Write the "
+        "whole path."
+    )
     return change.failure(FailureReason.NOT_FOUND, message)
 
 

@@ -19,7 +19,7 @@ from streamparse.directory.file_change import FileChange
 #: What is said of a diff that breaks off, unless more is known.
 _CUT_OFF = "The diff breaks off. Write its last block to its end."
 #: What is said behind the failures of a file that is not written because of them, if the diff has several parts.
-_WHOLE = "Send the whole patch again, with what was right and with this corrected."
+_WHOLE = "Send {} again, with what was right and with this corrected."
 #: What is said behind all failures of a tree.
 _NOTHING = "None of the files was changed: send the whole diff again, with what was right and with this corrected."
 
@@ -31,7 +31,7 @@ class Record:
     def to_dict(self) -> dict[str, Any]:
         """Its fields by name, enums as their values and tuples as lists; without those that a program asks for by name.
 
-        Of a result these are `events`, `changes`, `noun` and `cut_off`.
+        Of a result these are `events`, `changes`, `noun` and `cut_off`, of a failure `is_of_all`.
         """
         return asdict(self, filter=_is_shown, value_serializer=_plain)
 
@@ -170,6 +170,8 @@ class Failure(Record):
     corrected: str | None = None
     #: Over a tree, the path of the file that the block is for.
     path: str | None = None
+    #: Whether it is about the diff as a whole: then no block has its number.
+    is_of_all: bool = field(default=False, repr=False)
 
 
 @frozen
@@ -226,7 +228,8 @@ class DiffResult(Record):
     @property
     def numbers(self) -> list[int]:
         """The numbers of its blocks, applied or not, in order."""
-        return sorted({*(edit.number for edit in self.edits), *(failure.number for failure in self.failures)})
+        failed = (failure.number for failure in self.failures if not failure.is_of_all)
+        return sorted({*(edit.number for edit in self.edits), *failed})
 
 
 @frozen
@@ -282,8 +285,9 @@ def _complaints(results: Sequence[tuple[str, DiffResult]]) -> list[str]:
     for path, result in results:
         places = places_of(result, path)
         for failure in result.failures:
-            is_about_file = bool(path) and (failure.reason is FailureReason.NO_FILE or len(places) == 1)
-            place = path if is_about_file else places[failure.number] if has_several else ""
+            is_about_file = failure.is_of_all or failure.reason is FailureReason.NO_FILE or len(places) == 1
+            has_number = has_several and not failure.is_of_all
+            place = path if path and is_about_file else places[failure.number] if has_number else ""
             sentences[_told(place, failure.message)] = None
         is_cut = not result.failures or any(edit.status is EditStatus.TRUNCATED for edit in result.edits)
         if is_cut and not result.ok:
@@ -293,7 +297,8 @@ def _complaints(results: Sequence[tuple[str, DiffResult]]) -> list[str]:
 
 def told_unwritten(path: str, result: DiffResult) -> str:
     """What was not applied, for a model whose edits of one file are made all or none; `path` as it is to be shown."""
-    again = [_WHOLE] if len(result.numbers) > 1 else []
+    again = [_WHOLE.format("all blocks" if result.noun == "block" else "the whole patch")]
+    again = again if len(result.numbers) > 1 else []
     return "\n".join([f"Nothing was changed in {path}.", result.message, *again])
 
 

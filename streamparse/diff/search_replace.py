@@ -316,7 +316,7 @@ class SearchReplaceStream(EditStream):
     def _refuse(self, hint: Callable[..., Failure], *about: object) -> None:
         """Something is wrong with the text as a whole."""
         block = self._start("", CONTENT)
-        self._ledger.fail(block, hint(block, *about))
+        self._ledger.refuse(block, hint(block, *about))
 
     def _close_block(self, block: SearchBlock) -> None:
         if block.bad_header is not None:

@@ -137,7 +137,7 @@ def _no_such_file(path: str, other: str) -> str:
 
 
 def _one_of(paths: Iterable[str]) -> str:
-    listed = " or ".join(dict.fromkeys(paths))
+    listed = " or ".join(f"`{path}`" for path in dict.fromkeys(paths))
     return f"The block may be for {listed}. Write the path of one in backticks on a line of its own before it."
 
 

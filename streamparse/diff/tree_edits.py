@@ -81,7 +81,7 @@ class TreeEdits(ABC):
 
     def refuse(self, file: TreeFile, number: int, sentence: str, reason: FailureReason = FailureReason.NO_FILE) -> None:
         """Say, in the name of a block of that number, what is wrong with the diff as a whole."""
-        failure = Failure(number, reason, "", sentence, path=file.path)
+        failure = Failure(number, reason, "", sentence, path=file.path, is_of_all=True)
         self.files.name(file)
         file.results.append(DiffResult(ok=False, content=file.text or "", failures=(failure,), noun=self.noun))
         self.events.append(DiffEvent(DiffEventType.FAILED, number, failure=failure, path=file.path))

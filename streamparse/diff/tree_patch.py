@@ -27,7 +27,7 @@ _UNNAMED = (
     "The patch does not say which file this is for. Write its path before the hunks, in lines that begin with `---` "
     "and `+++`, or with `*** Update File:`."
 )
-_LINK = "The patch is about a symbolic link or a submodule, and only files can be changed."
+_LINK = "The patch is about a symbolic link or a submodule, and only files can be changed. Leave it out."
 
 
 class FilePatch(PatchStream):

@@ -45,8 +45,9 @@ class Directory:
 
     def __init__(self, root: str | os.PathLike[str], *, encoding: str | None = None) -> None:
         self._path = os.path.abspath(root)
+        self._told = os.fspath(root)
         self._encoding = encoding_named(encoding)
-        with telling("open", self._path), Folder.at(self._path) as folder:
+        with telling("open", self._told), Folder.at(self._path) as folder:
             Journal.recover(folder)
 
     def read(self, path: str) -> str | None:
@@ -103,10 +104,10 @@ class Directory:
                         steps += self._prepared(root, journal, change, len(steps))
                 if steps:
                     journal.carry_out(plan_for(root, steps))
-        except BlockingIOError as error:
-            raise TreeError(f"cannot write to {self._path}: another program is writing to it") from error
         except OSError as error:
-            raise TreeError(f"cannot write to {self._path}: {error.strerror or error}") from error
+            is_locked = isinstance(error, BlockingIOError)
+            reason = "another program is writing to it" if is_locked else error.strerror or str(error)
+            raise TreeError.about("write to", self._told, reason) from error
 
     def _read(self, root: Folder, names: Sequence[str], access: int) -> _File | None:
         *parents, name = names

@@ -19,7 +19,7 @@ import re
 from collections import Counter
 from contextlib import suppress
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from streamparse.errors import TreeError
 
@@ -53,13 +53,15 @@ class Encoding:
         if self.is_guess:
             new = Counter(_WIDE.findall(text)) - Counter(_WIDE.findall(before))
             if new:
-                raise TreeError(f"its encoding is not known, so {_named(next(iter(new)))} cannot be added")
+                what = f"its encoding is not known, so {_named(next(iter(new)))} cannot be added"
+                raise TreeError(f"{what}. Write it in ASCII.")
         elif self._is_wide and before.startswith(_BOM) and not text.startswith(_BOM):
             text = _BOM + text  # without it nobody would know the encoding
         try:
             return text.encode(self.codec, "surrogateescape" if self.is_guess else "strict")
         except UnicodeEncodeError as error:
-            raise TreeError(f"its encoding, {self.codec}, has no {_named(text[error.start])}") from error
+            what = f"its encoding, {self.codec}, has no {_named(text[error.start])}"
+            raise TreeError(f"{what}. Write another character.") from error
 
     def show(self, text: str) -> bytes:
         """The text as another program gets it: in the bytes of the file, or in UTF-8 if these do not extend ASCII."""
@@ -69,11 +71,18 @@ class Encoding:
         return text.removeprefix(_BOM).encode("utf-8", "backslashreplace")
 
     @property
+    def is_assumed(self) -> bool:
+        """Whether nothing in the file shows that it is this one."""
+        return self.is_guess or self == _LATIN_1
+
+    @property
     def _is_wide(self) -> bool:
         return self.codec.startswith(("utf-16", "utf-32"))
 
 
 UTF_8 = Encoding("utf-8")
+#: The one that any bytes may be in.
+_LATIN_1 = Encoding("latin-1")
 
 
 def encoding_named(name: str | None) -> Encoding | None:
@@ -133,7 +142,7 @@ def _guessed(data: bytes) -> tuple[str, Encoding]:
     if _CHARACTERS.search(text):
         return text, Encoding("utf-8", is_guess=True)
     text = data.decode("latin-1")
-    return text, Encoding("latin-1", is_guess=_CONTROLS.search(text) is not None)
+    return text, evolve(_LATIN_1, is_guess=_CONTROLS.search(text) is not None)
 
 
 def _named(character: str) -> str:

@@ -48,9 +48,9 @@ def telling(verb: str, path: str) -> Iterator[None]:
     try:
         yield
     except TreeError as error:
-        raise TreeError(f"cannot {verb} {path}: {error}") from error
+        raise TreeError.about(verb, path, str(error)) from error
     except OSError as error:
-        raise TreeError(f"cannot {verb} {path}: {error.strerror or error}") from error
+        raise TreeError.about(verb, path, error.strerror or str(error)) from error
 
 
 class Journal:

@@ -41,7 +41,7 @@ def _check_once(paths: Sequence[str]) -> None:
     seen: set[str] = set()
     for path in paths:
         if path in seen:
-            raise TreeError(f"cannot write {path}: two changes are about it")
+            raise TreeError.about("write", path, "two changes are about it")
         seen.add(path)
 
 
@@ -51,12 +51,12 @@ def _check_free(root: Folder, path: str, gone: Container[str], inodes: set[int],
     if status is None or path in gone or status.st_ino in inodes:
         return
     if not (path in left and stat.S_ISDIR(status.st_mode)):
-        raise TreeError(f"cannot write {path}: it exists already")
+        raise TreeError.about("write", path, "it exists already")
 
 
 def _is_folder(root: Folder, path: str) -> bool:
     """Whether it is there; raises TreeError if something else is."""
     status = root.find(path.split("/"))
     if status is not None and not stat.S_ISDIR(status.st_mode):
-        raise TreeError(f"cannot write to {path}: it is not a folder")
+        raise TreeError(f"cannot write to {path}: it is not a folder", f"{path} is not a folder")
     return status is not None

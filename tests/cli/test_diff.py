@@ -49,8 +49,8 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("patch", ["blocks", "hunk"])
 def test_what_would_change_is_shown_and_nothing_is_written(file: Path, patch: str) -> None:
-    assert run("diff", "app.py", patch) == (0, SHOWN.format(path="app.py"), "")
-    assert run("diff", "app.py", patch, "--preview") == (0, EDITED, "")
+    assert run("diff", "app.py", patch) == (0, SHOWN.format(path="app.py"), "would be changed app.py\n")
+    assert run("diff", "app.py", patch, "--preview") == (0, EDITED, "would be changed app.py\n")
     assert file.read_text() == FILE
     assert sorted(os.listdir()) == ["app.py", "blocks", "hunk"]
 
@@ -58,7 +58,7 @@ def test_what_would_change_is_shown_and_nothing_is_written(file: Path, patch: st
 @pytest.mark.parametrize("patch", ["blocks", "hunk"])
 def test_it_is_written_on_request(file: Path, patch: str) -> None:
     file.chmod(0o754)
-    assert run("diff", "app.py", patch, "--write") == (0, SHOWN.format(path="app.py"), "")
+    assert run("diff", "app.py", patch, "--write") == (0, SHOWN.format(path="app.py"), "changed   app.py\n")
     assert (file.read_text(), file.stat().st_mode & 0o777) == (EDITED, 0o754)
     assert sorted(os.listdir()) == ["app.py", "blocks", "hunk"]
 
@@ -79,7 +79,7 @@ def test_nothing_is_written_unless_everything_is_possible(file: Path) -> None:
         "block 2: The line to be replaced is not in the file. The nearest text is at line 2, where line 2 is "
         "`return x` instead of `return y`. Read the file again and repeat the block with its lines exactly as they "
         "are.",
-        "Send the whole patch again, with what was right and with this corrected.",
+        "Send all blocks again, with what was right and with this corrected.",
         "streamparse: not everything could be applied, nothing was written",
     ]
     assert file.read_text() == FILE
@@ -95,13 +95,14 @@ def test_nothing_is_written_unless_everything_is_possible(file: Path) -> None:
 
 def test_a_file_is_made_and_removed(file: Path) -> None:
     made = b"*** Begin Patch\n*** Add File: new.py\n+a\n+b\n*** End Patch\n"
-    assert run("diff", "new.py", "-", stdin=made) == (0, "--- /dev/null\n+++ b/new.py\n@@ -0,0 +1,2 @@\n+a\n+b\n", "")
+    shown = "--- /dev/null\n+++ b/new.py\n@@ -0,0 +1,2 @@\n+a\n+b\n"
+    assert run("diff", "new.py", "-", stdin=made) == (0, shown, "would be created new.py\n")
     assert not Path("new.py").exists()
     assert run("diff", "new.py", "-", "--write", stdin=made).code == 0
     assert Path("new.py").read_text() == "a\nb\n"
     removed = b"*** Begin Patch\n*** Delete File: new.py\n*** End Patch\n"
     shown = "--- a/new.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n-b\n"
-    assert run("diff", "new.py", "-", "--write", stdin=removed) == (0, shown, "")
+    assert run("diff", "new.py", "-", "--write", stdin=removed) == (0, shown, "deleted   new.py\n")
     assert not Path("new.py").exists()
 
 
@@ -133,7 +134,8 @@ def test_the_user_may_know_that_nothing_is_missing_at_the_end(file: Path) -> Non
     assert (code, out, err) == (1, "", f"Nothing was changed in app.py.\n{told}\n{failed}\n")
     _, _, err = run("diff", "app.py", "-", "--write", stdin=patch)
     assert err.splitlines()[-1] == failed.replace("applied;", "applied, nothing was written;")
-    assert run("diff", "app.py", "-", "--complete", stdin=patch) == (0, SHOWN.format(path="app.py"), "")
+    done = run("diff", "app.py", "-", "--complete", stdin=patch)
+    assert done == (0, SHOWN.format(path="app.py"), "would be changed app.py\n")
     named = b"--- a/app.py\n+++ b/app.py\n" + patch
     nothing = "None of the files was changed: send the whole diff again, with what was right and with this corrected."
     shown = f"app.py: {told}\n{nothing}\nfailed           app.py\n{failed}\n"
@@ -144,12 +146,12 @@ def test_the_user_may_know_that_nothing_is_missing_at_the_end(file: Path) -> Non
 
 def test_an_empty_file_is_made_and_removed(file: Path) -> None:
     made = b"*** Begin Patch\n*** Add File: new.py\n*** End Patch\n"
-    assert run("diff", "new.py", "-", stdin=made) == (0, "", "")
+    assert run("diff", "new.py", "-", stdin=made) == (0, "", "would be created new.py\n")
     assert not Path("new.py").exists()
-    assert run("diff", "new.py", "-", "--write", stdin=made) == (0, "", "")
+    assert run("diff", "new.py", "-", "--write", stdin=made) == (0, "", "created   new.py\n")
     assert Path("new.py").read_bytes() == b""
     removed = b"*** Begin Patch\n*** Delete File: new.py\n*** End Patch\n"
-    assert run("diff", "new.py", "-", "--write", stdin=removed) == (0, "", "")
+    assert run("diff", "new.py", "-", "--write", stdin=removed) == (0, "", "deleted   new.py\n")
     assert not Path("new.py").exists()
 
 
@@ -173,7 +175,7 @@ def test_the_part_of_a_patch_that_is_for_the_file(file: Path) -> None:
 def test_only_applies_the_part_for_the_file_and_says_so_if_there_is_none_or_it_fails(file: Path) -> None:
     own, other = HUNK, OTHER.replace("* 2", "* 5")
     code, out, err = run("diff", "app.py", "-", "--only", "--write", stdin=(other + own).encode())
-    assert (code, out, err, file.read_text()) == (0, SHOWN.format(path="app.py"), "", EDITED)
+    assert (code, out, err, file.read_text()) == (0, SHOWN.format(path="app.py"), "changed   app.py\n", EDITED)
     file.write_text(FILE)
     code, out, err = run("diff", "app.py", "-", "--only", "--write", stdin=(OTHER + own.replace("* 2", "* 5")).encode())
     assert (code, out, file.read_text()) == (1, "", FILE)
@@ -194,18 +196,22 @@ def test_only_applies_the_part_for_the_file_and_says_so_if_there_is_none_or_it_f
 
 def test_the_mode_that_a_patch_gives_the_file(file: Path) -> None:
     header = "diff --git a/app.py b/app.py\nold mode 100644\nnew mode 100755\n"
-    assert run("diff", "app.py", "-", stdin=header.encode()) == (0, header, "")
+    assert run("diff", "app.py", "-", stdin=header.encode()) == (0, header, "would be changed app.py\n")
     assert not os.access(file, os.X_OK)
     both = (header + HUNK).encode()
-    assert run("diff", "app.py", "-", "--write", stdin=both) == (0, header + SHOWN.format(path="app.py"), "")
+    assert run("diff", "app.py", "-", "--write", stdin=both) == (
+        0,
+        header + SHOWN.format(path="app.py"),
+        "changed   app.py\n",
+    )
     assert (os.access(file, os.X_OK), file.read_text()) == (True, EDITED)
-    assert run("diff", "app.py", "-", "--write", stdin=header.encode()) == (0, "", "")
-    assert run("diff", "app.py", "-", "--preview", stdin=header.encode()) == (0, EDITED, "")
+    assert run("diff", "app.py", "-", "--write", stdin=header.encode()) == (0, "", "changed   app.py\n")
+    assert run("diff", "app.py", "-", "--preview", stdin=header.encode()).out == EDITED
     back = header.replace("755", "x").replace("644", "755").replace("x", "644")
-    assert run("diff", "app.py", "-", "--write", stdin=back.encode()) == (0, back, "")
+    assert run("diff", "app.py", "-", "--write", stdin=back.encode()) == (0, back, "changed   app.py\n")
     assert not os.access(file, os.X_OK)
     new = b"diff --git a/new b/new\nnew file mode 100755\nindex 0000000..e69de29\n"
-    assert run("diff", "new", "-", "--write", stdin=new) == (0, new.decode(), "")
+    assert run("diff", "new", "-", "--write", stdin=new) == (0, new.decode(), "created   new\n")
     assert os.access(file.with_name("new"), os.X_OK)
 
 
@@ -232,7 +238,7 @@ def test_lines_of_a_file_that_is_not_there(file: Path, patch: str) -> None:
 
 def test_the_paths_that_are_shown_are_those_that_git_takes(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for path in ("./app.py", str(file), f"../{file.parent.name}/app.py"):
-        assert run("diff", path, "blocks") == (0, SHOWN.format(path="app.py"), "")
+        assert run("diff", path, "blocks") == (0, SHOWN.format(path="app.py"), f"would be changed {path}\n")
     patch = Path("shown").absolute()
     patch.write_text(run("diff", str(file), "blocks")[1])
     subprocess.run(["git", "apply", str(patch)], check=True)
@@ -242,7 +248,11 @@ def test_the_paths_that_are_shown_are_those_that_git_takes(file: Path, monkeypat
     (file.parent / "sub").mkdir()
     monkeypatch.chdir(file.parent / "sub")
     for path in ("../app.py", str(file)):
-        assert run("diff", path, "../blocks") == (0, SHOWN.format(path=str(file).lstrip("/")), "")
+        shown = run("diff", path, "../blocks")
+        assert shown == (0, SHOWN.format(path=str(file).lstrip("/")), f"would be changed {path}\n")
+    # which git takes in the root of the disk
+    subprocess.run(["git", "apply", "-"], cwd="/", input=shown.out.encode(), check=True)
+    assert file.read_text() == EDITED
 
 
 def test_bytes_that_are_not_touched_stay(file: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
@@ -262,7 +272,12 @@ def test_a_terminal_is_shown_nothing_that_it_obeys(file: Path) -> None:
     with Terminal("diff", "app.py", "blocks") as terminal:
         assert terminal.wait() == 0
     assert "\n+    return '\\x1bc'\n" in terminal.text()
+    assert terminal.text().endswith("\nwould be changed app.py\n")
     assert "\\r" not in terminal.text()
+    file.write_text(FILE.removesuffix("\n"))
+    with Terminal("diff", "app.py", "hunk", "--preview") as terminal:
+        assert terminal.wait() == 0
+    assert terminal.text() == f"{EDITED}would be changed app.py\n"
     file.write_text("\x1b[2J some words\n")
     code, _, err = run("diff", "app.py", "-", stdin=BLOCKS.replace("return x * 2", "some wordz").encode())
     assert (code, "line 1 is `\\x1b[2J some words`" in err, "\x1b" in err) == (1, True, False)
@@ -272,7 +287,8 @@ def test_a_terminal_is_shown_nothing_that_it_obeys(file: Path) -> None:
     ("arguments", "complaint"),
     [
         (["app.py", "nothing"], "cannot read nothing: No such file or directory"),
-        (["app.py", "app.py"], "there is no diff in it: no SEARCH marker, no hunk, no `*** Begin Patch`"),
+        (["app.py", "app.py"], "there is no diff in app.py: no SEARCH marker, no hunk, no `*** Begin Patch`"),
+        (["app.py", "-"], "there is no diff in standard input: no SEARCH marker, no hunk, no `*** Begin Patch`"),
         (["folder", "blocks"], "cannot read folder: it is not a regular file"),
         (["pipe", "blocks"], "cannot read pipe: it is not a regular file"),
         (["app.py", "blocks", "--encoding", "ascii"], "cannot read app.py: it is not written in ascii"),
@@ -305,7 +321,7 @@ def test_it_works_without_the_extra(file: Path, bare: Path) -> None:
     assert run_bare(bare, "diff", "app.py", "-", "--write", stdin=BLOCKS.encode()) == (
         0,
         SHOWN.format(path="app.py"),
-        "",
+        "changed   app.py\n",
     )
     assert file.read_text() == EDITED
 
@@ -316,9 +332,11 @@ def test_a_file_is_not_moved_without_a_word(file: Path) -> None:
     complaint = (
         "the patch moves the file to lib/app2.py, which --root DIR does; or move it there first, and apply it then"
     )
-    for options in ([], ["--write"]):
-        code, _, err = run("diff", "app.py", "-", *options, stdin=moved)
-        assert (code, complaint in err, file.read_bytes()) == (1, True, before)
+    lines = b"*** Move to: lib/app2.py\n@@\n-    return x * 2\n+    return x * 3\n"
+    for patch in (moved, moved.replace(b"*** Move to: lib/app2.py\n", lines)):
+        for options in ([], ["--write"], ["--only"], ["--preview"]):
+            done = run("diff", "app.py", "-", *options, stdin=patch)
+            assert (done, file.read_bytes()) == ((1, "", f"streamparse: {complaint}\n"), before)
     moved_here = moved.replace(b"app2.py", b"app.py")
     assert run("diff", "app.py", "-", "--write", stdin=moved_here)[0] == 1
     folder = file.with_name("lib")
@@ -335,7 +353,8 @@ def test_a_file_that_is_removed_and_not_named(file: Path) -> None:
     assert (code, out, err) == (
         1,
         "",
-        "Nothing was changed in app.py.\nNo part of this patch is about app.py, only about no file at all.\n"
+        "Nothing was changed in app.py.\nNo part of this patch is about app.py, only about no file at all. "
+        "Write a patch for app.py.\n"
         "streamparse: not everything could be applied, nothing was written\n",
     )
     assert file.read_text() == FILE
@@ -360,6 +379,90 @@ def test_no_file_is_removed_but_the_one_that_is_named(file: Path, patch: bytes, 
     assert outcome.code == 1
     assert complaint in outcome[2]
     assert file.read_bytes() == FILE.encode()
+
+
+def test_a_removal_that_shows_no_lines_names_the_whole_path(file: Path) -> None:
+    Path("src").mkdir()
+    for text in ("*** Delete File: app.py\n", "diff --git a/app.py b/app.py\ndeleted file mode 100644\n"):
+        Path("src/app.py").write_text("")
+        code, out, err = run("diff", "src/app.py", "-", "--write", stdin=text.encode())
+        assert (code, out, err.splitlines()) == (
+            1,
+            "",
+            [
+                "Nothing was changed in src/app.py.",
+                "The patch removes app.py and shows none of its lines, so it is not certain that src/app.py is meant. "
+                "Write the whole path.",
+                "streamparse: not everything could be applied, nothing was written",
+            ],
+        )
+        for path in ("app.py", "./app.py", "src/../app.py", str(file)):
+            file.write_text("")
+            done = run("diff", path, "-", "--write", stdin=text.encode())
+            assert (done, file.exists()) == ((0, "", f"deleted   {path}\n"), False)
+        whole = text.replace("app.py", "src/app.py")
+        assert run("diff", str(file.parent / "src/app.py"), "-", "--write", stdin=whole.encode()).code == 0
+        assert not Path("src/app.py").exists()
+
+
+def test_what_is_wrong_with_a_diff_as_a_whole_has_no_number(file: Path) -> None:
+    file.write_text("a\nb\n")
+    for patch, told in (
+        (
+            "--- a/app.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n",
+            "The patch removes the file, but not all of its lines. Repeat it with every line of the file.",
+        ),
+        (
+            BLOCKS.replace("return x * 2", "a").replace("return x * 3", "c")
+            + "\n--- a/app.py\n+++ b/app.py\n@@ -2 +2 @@\n-b\n+c\n",
+            "The text has both a patch and SEARCH/REPLACE blocks. Write all of it in one of the two ways.",
+        ),
+    ):
+        code, _, err = run("diff", "app.py", "-", stdin=patch.encode())
+        complaint = "streamparse: not everything could be applied"
+        assert (code, err.splitlines()) == (1, ["Nothing was changed in app.py.", told, complaint])
+
+
+def test_a_line_for_a_file_that_stays_as_it_is(file: Path) -> None:
+    same = BLOCKS.replace("* 3", "* 2").encode()
+    for options in ([], ["--write"]):
+        code, out, err = run("diff", "app.py", "-", *options, stdin=same)
+        assert (code, out, err.split()) == (0, "", ["unchanged", "app.py"])
+
+
+@pytest.mark.parametrize("options", [[], ["--preview"]])
+def test_a_change_that_cannot_be_written_is_not_shown(file: Path, options: list[str]) -> None:
+    Path("sub").mkdir()
+    file.rename("sub/app.py")
+    Path("sub/.streamparse-journal").mkdir(mode=0o755)  # of somebody else, as far as one can tell
+    reason = ".streamparse-journal was not made by this user, or not by this program, nothing was written"
+    assert run("diff", "sub/app.py", "hunk", "--write", *options) == (
+        1,
+        "",
+        f"would be changed sub/app.py\nstreamparse: cannot write sub/app.py: {reason}\n",
+    )
+    assert run("diff", "hunk", "--root", "sub", "--write", *options) == (
+        1,
+        "",
+        f"would be changed app.py\nstreamparse: cannot write to sub: {reason}\n",
+    )
+    assert Path("sub/app.py").read_text() == FILE
+
+
+def test_a_folder_on_the_way_that_is_none(file: Path) -> None:
+    complaint = "cannot read app.py/new.py: Not a directory"
+    assert run("diff", "app.py/new.py", "-", stdin=MADE.encode()) == (1, "", f"streamparse: {complaint}\n")
+
+
+def test_what_was_written_is_told_also_if_nobody_reads_what_has_changed(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def go_away(_: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(diff, "_show", go_away)
+    assert main(["diff", "app.py", "blocks", "--write"]) == 141
+    assert (file.read_text(), capsys.readouterr().err) == (EDITED, "changed   app.py\n")
 
 
 class Slow(io.BytesIO):
@@ -410,17 +513,19 @@ def test_a_file_that_changes_in_the_meantime_is_left_alone(
 ) -> None:
     path = Path(name)
     Path("patch").write_text(patch)
-    monkeypatch.setattr(diff, "_show", lambda *_: path.unlink() if left is None else path.write_bytes(left))
+    monkeypatch.setattr(diff, "_parts", lambda *_: (path.unlink() if left is None else path.write_bytes(left), [])[1])
     assert main(["diff", name, "patch", "--write"]) == 1
     reason = "it has changed in the meantime" if name == "app.py" else "it exists already"
-    assert capsys.readouterr().err == f"streamparse: cannot write {name}: {reason}\n"
+    action = "created" if name == "new.py" else "deleted" if patch == REMOVED else "changed"
+    complaint = f"streamparse: cannot write {name}: {reason}, nothing was written"
+    assert capsys.readouterr().err == f"would be {action} {name}\n{complaint}\n"
     assert (path.read_bytes() if path.exists() else None) == left
     assert not [other for other in os.listdir() if other.startswith(".streamparse")]
 
 
 def test_a_file_may_be_called_like_standard_input(file: Path) -> None:
     file.rename("-")
-    assert run("diff", "-", "blocks", "--write", stdin=b"not read") == (0, SHOWN.format(path="-"), "")
+    assert run("diff", "-", "blocks", "--write", stdin=b"not read").out == SHOWN.format(path="-")
     assert Path("-").read_text() == EDITED
     Path("-").unlink()
     made = b"------- SEARCH\n=======\na\n+++++++ REPLACE\n"
@@ -459,13 +564,15 @@ def test_a_link_to_a_file_that_is_not_there_yet(file: Path) -> None:
 def test_only_files_are_replaced(
     file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def become_a_pipe(*_: object) -> None:
+    def become_a_pipe(*_: object) -> list[object]:
         file.unlink()
         os.mkfifo(file)
+        return []
 
-    monkeypatch.setattr(diff, "_show", become_a_pipe)
+    monkeypatch.setattr(diff, "_parts", become_a_pipe)
     assert main(["diff", "app.py", "blocks", "--write"]) == 1
-    assert capsys.readouterr().err == "streamparse: cannot write app.py: it is not a regular file\n"
+    complaint = "streamparse: cannot write app.py: it is not a regular file, nothing was written"
+    assert capsys.readouterr().err == f"would be changed app.py\n{complaint}\n"
     assert file.is_fifo()
 
 
@@ -485,7 +592,8 @@ def test_names_are_quoted_as_git_does(file: Path, name: str, shown: str) -> None
     quote = '"' * (name != shown)
     code, out, err = run("diff", name, "blocks")
     old, new, rest = out.split("\n", 2)
-    assert (code, err, old, new) == (0, "", f"--- {quote}a/{shown}{quote}", f"+++ {quote}b/{shown}{quote}")
+    assert (code, old, new) == (0, f"--- {quote}a/{shown}{quote}", f"+++ {quote}b/{shown}{quote}")
+    assert (err[:17], err[-1], err[17:-1].isprintable()) == ("would be changed ", "\n", True)
     assert rest == SHOWN.split("\n", 2)[2]
     with Terminal("diff", name, "blocks") as terminal:
         assert terminal.wait() == 0

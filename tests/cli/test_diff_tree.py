@@ -121,6 +121,13 @@ def test_files_as_they_would_be(root: Path) -> None:
     )
 
 
+def test_a_file_that_ends_without_a_line_break_is_no_part_of_the_next_header(root: Path) -> None:
+    hunk = "@@ -0,0 +1 @@\n+x\n\\ No newline at end of file\n"
+    patch = "".join(f"--- /dev/null\n+++ b/{name}\n{hunk}" for name in ("one", "two"))
+    out = run("diff", "-", "--root", "tree", "--preview", stdin=patch.encode()).out
+    assert out == "==> one <==\nx\n==> two <==\nx"
+
+
 @pytest.mark.parametrize("options", [["--write"], []])
 def test_one_part_that_fails_is_enough_to_write_nothing(root: Path, options: list[str]) -> None:
     before = look(root)
@@ -166,7 +173,7 @@ def test_blocks_name_their_files(root: Path) -> None:
     assert (code, err) == (0, "changed   src/a.py\n")
     assert (root / "src/a.py").read_bytes() == b"x = 3\n"
     code, _, err = run("diff", "-", "--root", "tree", stdin=block.partition("\n")[2].encode())
-    assert (code, err.splitlines()[-2]) == (1, "failed           (no file is named)")
+    assert (code, err.splitlines()[-2]) == (1, "failed           (which file is not certain)")
 
 
 def test_what_is_told_steers_no_terminal(root: Path) -> None:
@@ -182,9 +189,10 @@ def test_what_is_told_steers_no_terminal(root: Path) -> None:
 
 def test_a_tree_that_cannot_be_written(root: Path) -> None:
     (root / ".streamparse-journal").write_text("in the way")
-    complaint = f"streamparse: cannot open {root}: Not a directory\n"
+    complaint = "streamparse: cannot open tree: Not a directory\n"
     assert run("diff", "patch", "--root", "tree", "--write") == (1, "", complaint)
-    assert run("diff", "patch", "--root", "nowhere").code == 1
+    complaint = "streamparse: cannot open nowhere: No such file or directory\n"
+    assert run("diff", "patch", "--root", "nowhere") == (1, "", complaint)
 
 
 def test_it_works_without_the_extra(root: Path, bare: Path) -> None:
@@ -231,14 +239,24 @@ def test_a_file_keeps_its_encoding(
 @pytest.mark.parametrize("options", [[], ["--write"]])
 def test_a_character_that_the_encoding_of_a_file_does_not_have_is_told(root: Path, options: list[str]) -> None:
     patch = LATIN.replace("thé", "th€").encode()
-    reason = "cannot write caf: its encoding, latin-1, has no `€` (U+20AC)"
-    assert run("diff", "tree/caf", "-", *options, stdin=patch) == (1, "", f"streamparse: {reason}\n")
-    nothing = "None of the files was changed: send the whole diff again, with what was right and with this corrected."
+    reason = "its encoding, latin-1, has no `€` (U+20AC). Write another character."
     failed = f"streamparse: not everything could be applied{', nothing was written' if options else ''}"
+    code, out, err = run("diff", "tree/caf", "-", *options, stdin=patch)
+    assert (code, out, err.splitlines()) == (
+        1,
+        "",
+        [
+            "Nothing was changed in tree/caf.",
+            f"cannot write tree/caf: {reason}",
+            f"{failed}; if FILE is in another encoding, give --encoding",
+        ],
+    )
+    nothing = "None of the files was changed: send the whole diff again, with what was right and with this corrected."
     assert run("diff", "-", "--root", "tree", *options, stdin=patch) == (
         1,
         "",
-        f"caf: {reason}\n{nothing}\nfailed           caf\n{failed}\n",
+        f"caf: cannot write caf: {reason}\n{nothing}\nfailed           caf\n"
+        f"{failed}; if a file is in another encoding, give --encoding\n",
     )
     # What else is wrong is told as well.
     code, out, err = run("diff", "tree/caf", "-", *options, stdin=patch + b"@@ -3 +3 @@\n-nowhere\n+x\n")
@@ -249,10 +267,29 @@ def test_a_character_that_the_encoding_of_a_file_does_not_have_is_told(root: Pat
             "Nothing was changed in tree/caf.",
             "hunk 2: The line to be replaced is not in the file. Read the file again and repeat the hunk with its "
             "lines exactly as they are.",
+            f"cannot write tree/caf: {reason}",
             "Send the whole patch again, with what was right and with this corrected.",
-            f"streamparse: {reason}",
+            f"{failed}; if FILE is in another encoding, give --encoding",
         ],
     )
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "shift-jis", "koi8-r"])
+def test_a_file_that_may_be_in_another_encoding_leads_to_the_option(root: Path, codec: str) -> None:
+    text, new = ("да\nx\n", "нет") if codec == "koi8-r" else ("日本\nx\n", "日")
+    (root / "wide").write_bytes(text.encode(codec))
+    patch = f"--- a/wide\n+++ b/wide\n@@ -1 +1 @@\n-{text.splitlines()[0]}\n+{new}\n".encode()
+    failed = "streamparse: not everything could be applied; if {} is in another encoding, give --encoding"
+    for names, what in ((["tree/wide", "-"], "FILE"), (["-", "--root", "tree"], "a file")):
+        code, out, err = run("diff", *names, stdin=patch)
+        assert (code, out, err.splitlines()[-1]) == (1, "", failed.format(what))
+        assert run("diff", *names, "--encoding", codec, stdin=patch).code == 0
+        # Not if it is known, or is not why it fails.
+        wrong = patch.replace(b"\n-", b"\n-nowhere ")
+        code, _, err = run("diff", *names, "--encoding", codec, stdin=wrong)
+        assert (code, err.splitlines()[-1]) == (1, "streamparse: not everything could be applied")
+        code, _, err = run("diff", *names, stdin=b"--- a/wide\n+++ b/wide\n@@@ -1 -1 +1 @@@\n--x\n++y\n")
+        assert (code, err.splitlines()[-1]) == (1, "streamparse: not everything could be applied")
 
 
 def test_a_file_that_is_not_in_the_encoding_that_is_asked_for_is_told(root: Path) -> None:

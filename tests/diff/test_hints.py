@@ -15,7 +15,8 @@ from streamparse.diff import (
     index,
     str_replace,
 )
-from tests.diff.kit import apply, block, outcome, patch, update, work
+from streamparse.diff.result import told_unwritten
+from tests.diff.kit import apply, block, outcome, patch, tree, update, work
 
 FILE = "def f(x):\n    return x + 1\n\n\ndef g(x):\n    return x * 2\n"
 
@@ -316,11 +317,11 @@ EXACTLY = (
 @pytest.mark.parametrize(
     ("original", "old", "sentence"),
     [
-        ("x\ny\nx\n", "x\n", f"The lines to be replaced occur 2 times, at lines 1 and 3. {MORE}"),
+        ("x\ny\nx\n", "x\n", f"The line to be replaced occurs 2 times, at lines 1 and 3. {MORE.replace('them', 'it')}"),
         (
             " x\ny\n\tx\n",
             "x\n",
-            "The lines to be replaced occur 2 times but for indentation and blanks at the ends of lines, "
+            "The line to be replaced occurs 2 times but for indentation and blanks at the ends of lines, "
             f"at lines 1 and 3. {EXACTLY}",
         ),
         (
@@ -337,7 +338,8 @@ EXACTLY = (
         (
             "abcdefgh\nabcdefgi\n",
             "abcdefgx\n",
-            f"{ALIKE} at lines 1 and 2. {EXACTLY}",
+            "The line to be replaced is not in the file, and 2 places are equally like it, at lines 1 and 2. "
+            f"{EXACTLY}",
         ),
     ],
 )
@@ -350,6 +352,58 @@ def test_several_places_for_lines_that_are_new() -> None:
     result = patch("def f():\n    a\ndef f():\n    b\n", update("@@ def f():\n+    new\n"))
     message = f"There are 2 places for the new lines, before lines 2 and 4. {MORE.replace('block', 'hunk')}"
     assert (outcome(result), result.failures[0].message) == (["ambiguous"], message)
+
+
+# --- what is wrong with a diff as a whole
+
+
+def test_what_is_wrong_with_a_diff_as_a_whole_is_told_without_a_number() -> None:
+    remains = "The patch removes the file, but not all of its lines. Repeat it with every line of the file."
+    text = "--- a/a\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
+    result = patch("x\ny\n", text)
+    assert ([(one.number, one.block) for one in result.failures], result.numbers) == ([(2, "")], [1])
+    assert result.message == remains
+    assert told_unwritten("a", result) == f"Nothing was changed in a.\n{remains}"
+    again = "None of the files was changed: send the whole diff again, with what was right and with this corrected."
+    assert tree({"a": "x\ny\n"}, text).message == f"a: {remains}\n{again}"
+    mixed = "The text has both a patch and SEARCH/REPLACE blocks. Write all of it in one of the two ways."
+    text = "a\n" + block("x\n", "X\n") + block("z\n", "Z\n") + "\n--- a/a\n+++ b/a\n@@ -2 +2 @@\n-y\n+Y\n"
+    missing = "The line to be replaced is not in the file."
+    result = tree({"a": "x\ny\n"}, text)
+    first, second, third = result.message.split("\n")
+    assert (first.startswith(f"block 2 of a: {missing}"), second, third) == (True, f"a: {mixed}", again)
+
+
+def test_what_is_wrong_between_several_hunks_names_them_in_its_sentence() -> None:
+    text = "@@ -6,2 +6,2 @@\n x\n-y\n+Y\n@@ -9,1 +9,1 @@\n-2\n+II\n"
+    result = patch("x\ny\n1\n2\n3\nx\ny\n", text)
+    assert ([failure.number for failure in result.failures], result.numbers) == ([3, 4], [1, 2])
+    assert [line.split()[:2] for line in result.message.split("\n")] == [["Hunk", "1"], ["Hunk", "2"]]
+
+
+def test_what_is_to_be_sent_again_is_called_what_it_is() -> None:
+    again = "again, with what was right and with this corrected."
+    both = block("x\n", "X\n") + block("z\n", "Z\n")
+    assert told_unwritten("a", apply("x\n", both)).endswith(f"\nSend all blocks {again}")
+    both = update("@@\n-x\n+X\n@@\n-z\n+Z\n")
+    assert told_unwritten("a", patch("x\n", both)).endswith(f"\nSend the whole patch {again}")
+
+
+def test_a_removal_that_may_be_of_another_file_says_how_to_make_it_certain() -> None:
+    message = (
+        "The patch removes a.py and shows none of its lines, so it is not certain that src/a.py is meant. Write the "
+        "whole path."
+    )
+    for text in (
+        "*** Begin Patch\n*** Delete File: a.py\n*** End Patch\n",
+        "diff --git a/a.py b/a.py\ndeleted file mode 100644\nindex e69de29..0000000\n",
+        "*** Begin Patch\n*** Delete File: b.py\n*** Delete File: a.py\n*** End Patch\n",
+    ):
+        result = patch("", text, path="src/a.py")
+        assert (outcome(result), result.message) == (["not_found"], message)
+        assert patch("", text.replace("a.py", "src/a.py"), path="src/a.py").is_deleted
+    result = patch("x\n", "*** Begin Patch\n*** Delete File: b.py\n*** End Patch\n", path="src/a.py")
+    assert result.message == "No part of this patch is about src/a.py, only about b.py. Write a patch for src/a.py."
 
 
 # --- what hints cost

@@ -210,7 +210,7 @@ def test_line_numbers_break_ties() -> None:
 def test_several_equally_good_places_are_ambiguous() -> None:
     result = apply("a\nx\nb\nx\n", block("x\n", "y\n"))
     assert (result.content, outcome(result), result.failures[0].lines) == ("a\nx\nb\nx\n", ["ambiguous"], (2, 4))
-    assert "occur 2 times, at lines 2 and 4" in result.failures[0].message
+    assert "occurs 2 times, at lines 2 and 4" in result.failures[0].message
     many = apply("x\n" * 12, block("x\n", "y\n"))
     assert "at lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more" in many.failures[0].message
 

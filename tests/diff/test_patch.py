@@ -629,10 +629,8 @@ def test_several_files_in_one_patch(text: str) -> None:
         assert (result.content, result.ok) == (f"{content}\n", True), path
     result = patch("a\n", text, path="five.py")
     assert (result.content, outcome(result)) == ("a\n", ["not_found"])
-    assert (
-        result.failures[0].message
-        == "No part of this patch is about five.py, only about src/one.py, src/two.py, four.py."
-    )
+    about = "No part of this patch is about five.py, only about src/one.py, src/two.py, four.py."
+    assert result.failures[0].message == f"{about} Write a patch for five.py."
     result = patch("a\n", text)
     assert (result.content, outcome(result)) == ("A\n", ["applied", "not_found", "not_found"])
     assert "another file, src/two.py" in result.failures[0].message
@@ -721,7 +719,7 @@ def test_what_is_copied_stays_as_it_is() -> None:
     result = patch("a\n", text, path="o")
     assert (result.content, [failure.message for failure in result.failures]) == (
         "a\n",
-        ["No part of this patch is about o, only about p."],
+        ["No part of this patch is about o, only about p. Write a patch for o."],
     )
     assert (patch("a\n", text).content, outcome(patch("a\n", text))) == ("a\n", ["not_found"])
     assert patch("a\n", text, path="p").content == "A\n"

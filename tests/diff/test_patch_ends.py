@@ -268,7 +268,7 @@ def test_blank_lines_behind_a_new_file(text: str, content: str) -> None:
     assert (result.ok, result.content) == (True, content)
 
 
-BINARY = "The patch changes f as a binary file. Only lines of text can be changed by a patch."
+BINARY = "The patch changes f as a binary file. Only lines of text can be changed by a patch: leave it out."
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,7 @@ def test_a_sentence_that_speaks_of_several_files_says_nothing_new() -> None:
         (
             "",
             "no_file",
-            "The block may be for src/b.py or src/a.py or lib/b.py. " + WRITE_ONE,
+            "The block may be for `src/b.py` or `src/a.py` or `lib/b.py`. " + WRITE_ONE,
         )
     ]
 
@@ -190,7 +190,7 @@ def test_a_line_that_speaks_of_a_file_that_is_not_there_means_that_file(line: st
 
 
 def test_words_before_a_path_may_be_part_of_it() -> None:
-    may_be = "The block may be for src/c.py or Change in src/c.py. " + WRITE_ONE
+    may_be = "The block may be for `src/c.py` or `Change in src/c.py`. " + WRITE_ONE
     for line in ("### Change in src/c.py", "**Change in src/c.py:**"):
         for new in (block("", "new\n"), block("z = 3\n", "z = 4\n")):
             assert refusal(f"src/a.py\n{A}{line}\n{new}") == [("", "no_file", may_be)]
@@ -217,7 +217,7 @@ def test_a_line_that_speaks_of_several_files_that_are_not_there_means_none() -> 
             (
                 "",
                 "no_file",
-                "The block may be for d.py or e/d.py. " + WRITE_ONE,
+                "The block may be for `d.py` or `e/d.py`. " + WRITE_ONE,
             )
         ]
 
@@ -232,7 +232,7 @@ def test_a_block_below_text_about_another_file_that_has_its_lines_is_ambiguous()
             (
                 2,
                 "ambiguous",
-                "The block may be for a.py or b.py. " + WRITE_ONE,
+                "The block may be for `a.py` or `b.py`. " + WRITE_ONE,
             )
         ]
     # Another block, below text about the same file; and what is spoken of behind very many others is not looked at.
@@ -668,14 +668,19 @@ def test_a_diff_that_changes_nothing() -> None:
         ),
         (
             "diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+src\n",
-            ("l", "no_file", "The patch is about a symbolic link or a submodule, and only files can be changed."),
+            (
+                "l",
+                "no_file",
+                "The patch is about a symbolic link or a submodule, and only files can be changed. Leave it out.",
+            ),
         ),
         (
             "diff --git a/src/a.py b/src/a.py\nindex 1..2 100644\nBinary files a/src/a.py and b/src/a.py differ\n",
             (
                 "src/a.py",
                 "bad_marker",
-                "The patch changes src/a.py as a binary file. Only lines of text can be changed by a patch.",
+                "The patch changes src/a.py as a binary file. Only lines of text can be changed by a patch: leave it "
+                "out.",
             ),
         ),
         (
@@ -1136,7 +1141,7 @@ def test_the_last_line_shows_the_kind_of_a_diff_without_its_end(diff: str, expec
 
 @pytest.mark.parametrize("end", ["", "\n"])
 def test_a_binary_file_of_which_nothing_else_is_said(end: str) -> None:
-    sentence = "The patch changes x.png as a binary file. Only lines of text can be changed by a patch."
+    sentence = "The patch changes x.png as a binary file. Only lines of text can be changed by a patch: leave it out."
     assert refusal(f"Binary files a/x.png and b/x.png differ{end}", {"x.png": ""}) == [
         ("x.png", "bad_marker", sentence)
     ]

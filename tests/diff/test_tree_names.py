@@ -23,7 +23,7 @@ def changed(before: str, *there: str, edit: str = OLD, **options: bool) -> list[
 
 
 def one_of(*paths: str) -> str:
-    return f"The block may be for {' or '.join(paths)}. {SURE}"
+    return f"The block may be for {' or '.join(f'`{path}`' for path in paths)}. {SURE}"
 
 
 @pytest.mark.parametrize(

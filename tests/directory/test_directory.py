@@ -263,7 +263,10 @@ def test_nothing_is_written_unless_everything_is_as_it_was_read(tmp_path: Path) 
         (FileChange("x/y", "x", None), "cannot write x/y: it has changed in the meantime"),
         (FileChange("a", "a", "B"), "cannot write a: two changes are about it"),
         (FileChange("./a", "a", None), "cannot write a: two changes are about it"),
-        (FileChange("b", "b", "\ud800"), "cannot write b: its encoding, utf-8, has no U+D800"),
+        (
+            FileChange("b", "b", "\ud800"),
+            "cannot write b: its encoding, utf-8, has no U+D800. Write another character.",
+        ),
         (FileChange("n" * 300, None, "x"), f"cannot write to {tmp_path}: File name too long"),
     ]:
         assert refused(lambda change=change: directory.write([good, change])) == complaint  # type: ignore[misc]
@@ -406,8 +409,8 @@ def test_what_a_copy_cannot_express_is_not_written(tmp_path: Path) -> None:
     fill(tmp_path, {"latin": LATIN, "guessed": GUESSED})
     directory = Directory(tmp_path)
     for text, source, reason in [
-        ("\u0142", "latin", "its encoding, latin-1, has no `\u0142` (U+0142)"),
-        ("\u00e9", "guessed", "its encoding is not known, so `\u00e9` (U+00E9) cannot be added"),
+        ("\u0142", "latin", "its encoding, latin-1, has no `\u0142` (U+0142). Write another character."),
+        ("\u00e9", "guessed", "its encoding is not known, so `\u00e9` (U+00E9) cannot be added. Write it in ASCII."),
         ("", "../latin", "../latin is not in this tree: `..` may lead out of it"),
     ]:
         change = FileChange("n", None, text, copied_from=source)
@@ -441,8 +444,9 @@ def test_a_character_that_the_encoding_of_a_file_does_not_have_is_a_failure_of_t
     assert [one.failure.number for one in result.events if one.failure is not None] == [4, 5, 6]
     nothing = "None of the files was changed: send the whole diff again, with what was right and with this corrected."
     assert result.message.splitlines()[:2] == [
-        "latin: cannot write latin: its encoding, latin-1, has no `\u0142` (U+0142)",
-        "guessed: cannot write guessed: its encoding is not known, so `\u00e9` (U+00E9) cannot be added",
+        "latin: cannot write latin: its encoding, latin-1, has no `\u0142` (U+0142). Write another character.",
+        "guessed: cannot write guessed: its encoding is not known, so `\u00e9` (U+00E9) cannot be added. Write it in "
+        "ASCII.",
     ]
     assert result.message.splitlines()[-1] == nothing
     assert look(tmp_path) == before

@@ -59,14 +59,14 @@ def test_new_text_is_written_in_it(data: bytes, before: str, after: str, written
 @pytest.mark.parametrize(
     ("data", "new", "reason"),
     [
-        (b"caf\xe9", "€", "its encoding, latin-1, has no `€` (U+20AC)"),
-        (b"caf\xe9", "\u0100", "its encoding, latin-1, has no `Ā` (U+0100)"),
-        (b"caf\xe9", "\ufeff", "its encoding, latin-1, has no U+FEFF"),
-        (b"caf\xe9\x93", "é", "its encoding is not known, so `é` (U+00E9) cannot be added"),
-        (b"caf\xe9 \xc3\xa9", "é", "its encoding is not known, so `é` (U+00E9) cannot be added"),
-        (b"caf\xe9 \xc3\xa9", "\udce9", "its encoding is not known, so U+DCE9 cannot be added"),
-        (b"a", "\udce9", "its encoding, utf-8, has no U+DCE9"),
-        (b"\xff\xfea\0", "\ud800", "its encoding, utf-16-le, has no U+D800"),
+        (b"caf\xe9", "€", "its encoding, latin-1, has no `€` (U+20AC). Write another character."),
+        (b"caf\xe9", "\u0100", "its encoding, latin-1, has no `Ā` (U+0100). Write another character."),
+        (b"caf\xe9", "\ufeff", "its encoding, latin-1, has no U+FEFF. Write another character."),
+        (b"caf\xe9\x93", "é", "its encoding is not known, so `é` (U+00E9) cannot be added. Write it in ASCII."),
+        (b"caf\xe9 \xc3\xa9", "é", "its encoding is not known, so `é` (U+00E9) cannot be added. Write it in ASCII."),
+        (b"caf\xe9 \xc3\xa9", "\udce9", "its encoding is not known, so U+DCE9 cannot be added. Write it in ASCII."),
+        (b"a", "\udce9", "its encoding, utf-8, has no U+DCE9. Write another character."),
+        (b"\xff\xfea\0", "\ud800", "its encoding, utf-16-le, has no U+D800. Write another character."),
     ],
 )
 def test_what_it_cannot_express_is_not_written(data: bytes, new: str, reason: str) -> None:
