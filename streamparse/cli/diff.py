@@ -167,7 +167,7 @@ def _apply_to_file(path: str, text: str, options: DiffOptions) -> None:
         _tell(told_unwritten(visible_line(path), result))
         raise _incomplete([result], options, "FILE" if _may_be_other(directory, name, result, options) else "")
     _check_place(path, os.path.join(root, name), result)
-    file = FileResult(path, _action(before, after, result), result, mode=result.mode)
+    file = FileResult(path, _action(directory, change), result, mode=result.mode)
     try:
         _carry_out(directory, [change], [file], shown, options)
     except TreeError as error:
@@ -195,13 +195,18 @@ def _check_place(path: str, target: str, result: DiffResult) -> None:
         raise CommandError(f"cannot remove {path}: it is a symbolic link to {target}")
 
 
-def _action(before: str | None, after: str | None, result: DiffResult) -> FileAction:
-    """What becomes of the file, which is not moved."""
-    if after is None:
+def _action(directory: Directory, change: FileChange) -> FileAction:
+    """What is to become of the file, which is not moved."""
+    if change.after is None:
         return FileAction.DELETED
-    if before is None:
+    if change.before is None:
         return FileAction.CREATED
-    return FileAction.UNCHANGED if after == before and result.mode is None else FileAction.CHANGED
+    is_same = change.after == change.before and not _changes_mode(directory, change.path, change)
+    return FileAction.UNCHANGED if is_same else FileAction.CHANGED
+
+
+def _changes_mode(directory: Directory, name: str, change: FileChange) -> bool:
+    return change.mode is not None and bool(change.mode & 0o111) is not directory.is_executable(name)
 
 
 def _located(path: str) -> tuple[str, str]:
@@ -276,7 +281,7 @@ def _parts(directory: Directory, name: str, change: FileChange, options: DiffOpt
     is_tree, encoding = options.root is not None, directory.encoding_of(change.copied_from or name)
     if options.preview and change.after is None:
         return []
-    is_other = change.mode is not None and bool(change.mode & 0o111) is not directory.is_executable(name)
+    is_other = _changes_mode(directory, name, change)
     header = f"==> {change.moved_to or change.path} <==\n" if options.preview else headers(change)
     parts = [(header, UTF_8)] if is_tree or (is_other and not options.preview) else []
     return [*parts, (change.after or "" if options.preview else difference(change), encoding)]

@@ -205,7 +205,7 @@ def test_the_mode_that_a_patch_gives_the_file(file: Path) -> None:
         "changed   app.py\n",
     )
     assert (os.access(file, os.X_OK), file.read_text()) == (True, EDITED)
-    assert run("diff", "app.py", "-", "--write", stdin=header.encode()) == (0, "", "changed   app.py\n")
+    assert run("diff", "app.py", "-", "--write", stdin=header.encode()) == (0, "", "unchanged app.py\n")
     assert run("diff", "app.py", "-", "--preview", stdin=header.encode()).out == EDITED
     back = header.replace("755", "x").replace("644", "755").replace("x", "644")
     assert run("diff", "app.py", "-", "--write", stdin=back.encode()) == (0, back, "changed   app.py\n")
