@@ -73,14 +73,17 @@ class LiveEdit:
                         self.is_within_line = not piece.endswith("\n")
                 case DiffEventType.BLOCK_DONE if event.edit is not None:
                     print(f"{PLAIN}  lines {event.start_line} to {event.end_line}: {event.edit.strategy}")
-                case DiffEventType.FAILED if event.failure is not None:
-                    print(visible(f"  {event.failure.reason}: {event.failure.message}"))
+                case DiffEventType.FAILED | DiffEventType.TRUNCATED:
+                    # What is shown of it is taken back. The message at the end says why.
+                    print("\n" * self.is_within_line, f"{PLAIN}  block {event.number} is not applied", sep="")
+                    self.is_within_line = False
 
     def finish(self, is_complete: bool) -> None:
         # The segment's own closer was seen: what is there is all there is.
         result = self.stream.finalize(complete=is_complete)
         self.show(list(result.events))
-        print(f"{DIM}{'applied' if result.ok else 'not written: the model gets the messages above'}{PLAIN}\n")
+        print(f"{DIM}{'applied' if result.ok else 'not written, and the model is told:'}{PLAIN}")
+        print(visible(result.message), end="\n\n" if result.message else "\n")
 
 
 def main() -> None:

@@ -64,6 +64,11 @@ class EditStream(ABC):
         """What has come of it: after finalize of everything, before that of the edits that are complete."""
         return self._result if self._result is not None else self._ledger.result()
 
+    @property
+    def makes_text(self) -> bool:
+        """Whether there is a text: that of the file, or one that the edits so far have made, if there is no file."""
+        return bool(self._index.lines or self.preview or self._ledger.is_edited)
+
     def finalize(self, *, accept_truncated: bool = False, strict: bool = False, complete: bool = False) -> DiffResult:
         """There is no more; `events` of the result are the last ones.
 

@@ -111,7 +111,9 @@ class Ledger:
         change.is_truncated = True
         if change.match is None:
             self._cut_off = change.advice_when_cut
-            self._edits[change.number] = Edit(change.number, None, None, None, 0.0, EditStatus.TRUNCATED)
+            edit = Edit(change.number, None, None, None, 0.0, EditStatus.TRUNCATED)
+            self._edits[change.number] = edit
+            self._report(DiffEventType.TRUNCATED, change, edit=edit)
         else:
             self.finish(change)
 
@@ -184,21 +186,22 @@ class Ledger:
 
     @property
     def is_edited(self) -> bool:
-        """Whether there are edits already."""
-        return bool(self._edits)
+        """Whether there are edits already that count."""
+        return any(not self._is_left_out(edit) for edit in self._edits.values())
+
+    def _is_left_out(self, edit: Edit) -> bool:
+        """Whether it is not applied, because the diff breaks off in it."""
+        return edit.status is EditStatus.TRUNCATED and (not self.accepts_truncated or edit.start_line is None)
 
     def preview(self) -> str:
         """The file as far as it is certain; it ends with the block that is being written, if there is one."""
-        return self._assemble(self._current or self._truncated)
+        return self._assemble(self._current, {self._truncated})
 
     def result(self, *, events: Iterable[DiffEvent] = ()) -> DiffResult:
         """What has come of everything that is complete so far."""
         edits = tuple(edit for _, edit in sorted(self._edits.items()))
-        left_out = [edit for edit in edits if edit.status is EditStatus.TRUNCATED]
-        if self.accepts_truncated:
-            left_out = [edit for edit in left_out if edit.start_line is None]
         return DiffResult(
-            ok=not left_out and not self._failures,
+            ok=not self._failures and not any(map(self._is_left_out, edits)),
             content=self._assemble(None, {self._current, self._truncated, *self._unchecked}),
             edits=edits,
             failures=tuple(failure for _, failure in sorted(self._failures.items())),
@@ -284,8 +287,8 @@ class Ledger:
         text = "".join(change.pieces)
         edit = Edit(change.number, first, last, match.told, match.similarity, status, text, change.fixes)
         self._edits[change.number] = edit
-        if not is_left_out:
-            self._report(DiffEventType.BLOCK_DONE, change, edit=edit)
+        type = DiffEventType.TRUNCATED if is_left_out else DiffEventType.BLOCK_DONE
+        self._report(type, change, edit=edit)
 
     def _claim(self, change: Change, place: Place) -> None:
         change.place = place

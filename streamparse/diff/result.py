@@ -1,9 +1,9 @@
 """What comes of a diff: events while it is written, a `DiffResult` at its end.
 
-The events of a block are `block_started`, then `matched`, `replacement_delta`* and `block_done`, or `failed`. A
-block that may belong in several places is decided when everything is there, so its events come behind those of
-later blocks. `failed` may also follow `matched`: the block broke off, and what was shown of it is taken out of the
-preview. Over a tree, `file_started` says which file the blocks behind it are for.
+The events of a block are `block_started`, then perhaps `matched` and `replacement_delta`*, and at last one of
+`block_done`, `failed` and `truncated`. With the latter two it is not applied, and what was shown of it is taken out of
+the preview. A block that may belong in several places is decided when everything is there, so its events come behind
+those of later blocks. Over a tree, `file_started` says which file the blocks behind it are for.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from enum import Enum, StrEnum
 from typing import Any
 
-from attrs import Attribute, asdict, field, frozen
+from attrs import field, fields, frozen
 
 from streamparse.directory.file_change import FileChange
 
@@ -29,20 +29,18 @@ class Record:
     """What has a plain form that `json.dumps` takes."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Its fields by name, enums as their values and tuples as lists; without those that a program asks for by name.
+        """Its fields by name, enums as their values and tuples as lists, and the same of all that is in it.
 
-        Of a result these are `events`, `changes`, `noun` and `cut_off`, of a failure `is_of_all`.
+        A result has no `events`, `changes` and `noun`, but its `message` and `cut_off`. A failure has no `is_of_all`.
         """
-        return asdict(self, filter=_is_shown, value_serializer=_plain)
+        return {one.name: _plain(getattr(self, one.name)) for one in fields(type(self)) if one.repr is not False}
 
 
-def _is_shown(attribute: Attribute[Any], value: object) -> bool:
-    return attribute.repr is not False
-
-
-def _plain(owner: object, attribute: object, value: object) -> object:
+def _plain(value: object) -> object:
+    if isinstance(value, Record):
+        return value.to_dict()
     if isinstance(value, tuple):
-        return list(value)
+        return list(map(_plain, value))
     return value.value if isinstance(value, Enum) else value
 
 
@@ -55,6 +53,8 @@ class DiffEventType(StrEnum):
     REPLACEMENT_DELTA = "replacement_delta"
     BLOCK_DONE = "block_done"
     FAILED = "failed"
+    #: The diff breaks off in the block, which is not applied.
+    TRUNCATED = "truncated"
 
 
 class Strategy(StrEnum):
@@ -213,8 +213,8 @@ class DiffResult(Record):
     mode: int | None = None
     #: What its parts are called in sentences: "block" or "hunk".
     noun: str = field(default="block", repr=False)
-    #: If it breaks off: what is missing, in a sentence for the model.
-    cut_off: str = field(default="", repr=False)
+    #: If the diff breaks off: what is missing, in a sentence for the model.
+    cut_off: str = ""
 
     @property
     def message(self) -> str:
@@ -268,14 +268,19 @@ class TreeResult(Record):
         return tuple(failure for file in self.files for failure in file.result.failures)
 
     @property
+    def cut_off(self) -> str:
+        """If the diff breaks off: what is missing, in a sentence for the model."""
+        return next((file.result.cut_off for file in self.files if file.result.cut_off), "")
+
+    @property
     def message(self) -> str:
         """Everything that was not applied, a line for each, in words for the model; empty if all was."""
         sentences = _complaints([(file.path, file.result) for file in self.files])
         return "\n".join([*sentences, _NOTHING]) if sentences else ""
 
     def to_dict(self) -> dict[str, Any]:
-        """Its fields, but for `events` and the like, and its `message`."""
-        return {**super().to_dict(), "message": self.message}
+        """Its fields, but for `events` and the like, and its `message` and `cut_off`."""
+        return {**super().to_dict(), "message": self.message, "cut_off": self.cut_off}
 
 
 def _complaints(results: Sequence[tuple[str, DiffResult]]) -> list[str]:

@@ -60,7 +60,7 @@ class _TextBlock(SearchBlock):
 class _ExactText(_TextBlock):
     """The text is there as it is, in one line or in several, which are replaced as a whole."""
 
-    is_noop = False
+    is_noop: bool = False
     #: A new line that stands for others.
     placeholder: str | None = None
 
@@ -84,8 +84,9 @@ def str_replace(
     """Put `new` in the one place of `old`, or in all places where it stands exactly, with `replace_all`.
 
     Line numbers in front of the lines of `old` are taken off, but not with `replace_all`: they are those of one place.
-    An empty `old` is for a file that is empty; `new` that is `old` changes nothing, but must be there. `strict` raises
-    DiffError unless it was applied. See `SearchReplaceStream` for the other options.
+    An empty `old` is for a file that is empty; `new` that is `old` changes nothing, but must be there, and there is an
+    edit for every place. `strict` raises DiffError unless it was applied. See `SearchReplaceStream` for the other
+    options.
     """
     for what, value in (("file", original), ("old text", old), ("new text", new)):
         check_text(what, value)
@@ -161,19 +162,17 @@ def _replace(ledger: Ledger, content: str, old: str, new: _NewText, starts: list
     """The text is there as it is."""
     offsets = [0, *accumulate(map(len, ledger.index.lines))]
     newline = newline_of(content)
-    if new.is_noop or (len(starts) > 1 and not replace_all):
+    if len(starts) > 1 and not (replace_all or new.is_noop):
         block = _TextBlock(1, old, newline)
         ledger.start(block)
-        if new.is_noop:
-            ledger.skip(block)
-        else:
-            numbers = dict.fromkeys(bisect_right(offsets, start) for start in starts)
-            ledger.fail(block, hints.several(block, tuple(numbers), len(starts)))
+        numbers = dict.fromkeys(bisect_right(offsets, start) for start in starts)
+        ledger.fail(block, hints.several(block, tuple(numbers), len(starts)))
         return
     ranges = _line_ranges(offsets, starts, len(old))
     changes: list[tuple[_ExactText, Match, str]] = []
     for number, (first, last, start) in enumerate(ranges, 1):
         change = _ExactText(number, old, newline)
+        change.is_noop = new.is_noop
         place = Place(first - 1, last, range(first - 1, last))
         before, behind = content[offsets[first - 1] : start], content[start + len(old) : offsets[last]]
         following = "".join(ledger.index.lines[last : last + 1])
@@ -202,6 +201,8 @@ def _text_at(
     change: _ExactText, index: FileIndex, place: Place, text: TextPlace, new: str, *, is_alone: bool
 ) -> str | Failure:
     """What the lines of that place, the only one or not, become, where `text` is the old one; or why it is in doubt."""
+    if change.is_noop:
+        return text.before + text.old + text.behind
     whole = text.with_breaks(new)
     if whole is None:
         return hints.line_breaks(change, place)

@@ -20,7 +20,7 @@ from streamparse.diff.match import ANCHOR_SIMILARITY, Tolerance
 from streamparse.diff.result import DiffEvent, TreeResult
 from streamparse.diff.tree_blocks import TreeBlocks
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
-from streamparse.diff.tree_files import TreeFiles
+from streamparse.diff.tree_files import OpenPart, TreeFiles
 from streamparse.diff.tree_patch import TreePatch
 from streamparse.diff.tree_source import TreeLike, tree_of, writable
 from streamparse.errors import DiffError
@@ -68,18 +68,16 @@ class TreeStream:
 
     @property
     def preview(self) -> dict[str, str | None]:
-        """Every file that the diff has named so far, by where it is now, with its text as far as that is certain.
+        """What is at each path that an event has named so far, as far as that is certain: every block that is applied.
 
-        None stands for a file that is removed, or not there yet.
+        None: there is no file, because it is removed, moved away, or not made yet. A file is moved when its part of the
+        diff has ended: until then its text is at the old path.
         """
-        texts = self._files.texts()
-        if self._result is None and self._edits is not None and (text := self._edits.open_text):
-            texts |= dict([text])
-        return texts
+        return self._files.texts(self._open_part)
 
     @property
     def result(self) -> TreeResult:
-        """What has come of it: after finalize of everything, before that of the files that are complete."""
+        """What has come of it: after finalize of everything, before that of the edits that are complete."""
         return self._result if self._result is not None else self._collect()
 
     def finalize(
@@ -127,9 +125,14 @@ class TreeStream:
             edits.refuse(file, number, sentence)
 
     def _collect(self) -> TreeResult:
-        files = tuple(self._files.results())
+        part = self._open_part
+        files = tuple(self._files.results(part))
         is_ok = all(file.result.ok for file in files)
-        return TreeResult(is_ok, files, tuple(self._files.changes()) if is_ok else ())
+        return TreeResult(is_ok, files, tuple(self._files.changes(part)) if is_ok else ())
+
+    @property
+    def _open_part(self) -> OpenPart:
+        return None if self._edits is None else self._edits.open_part
 
 
 def apply_to_tree(

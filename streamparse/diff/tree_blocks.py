@@ -155,7 +155,7 @@ class TreeBlocks(TreeEdits):
         self._names = self._names_in_text()
         self._indexes: dict[str, FileIndex] = {}  # of texts in which old lines were looked for
         self.stream: FileBlocks = FileBlocks(self, files.at(""), 0, "")
-        self.has_patch = False
+        self.has_patch = self._is_finished = False
         self._belong(_UNNAMED)
 
     def line(self, line: str) -> None:
@@ -171,6 +171,7 @@ class TreeBlocks(TreeEdits):
                 break
             rest = ""
         self.events += result.events
+        self._is_finished = True
         if result.edits or result.failures:
             stream.file.results.append(result)
             self._settle(stream, result.content)
@@ -186,9 +187,9 @@ class TreeBlocks(TreeEdits):
         self.stream.show_beginning()
 
     @property
-    def open_text(self) -> tuple[str, str] | None:
-        """The file that is being edited and its text so far."""
-        return (self.stream.file.path, self.stream.preview) if self.stream.is_begun else None
+    def open_part(self) -> tuple[TreeFile, FileBlocks] | None:
+        """The file that is being edited, and what edits it."""
+        return (self.stream.file, self.stream) if self.stream.is_begun and not self._is_finished else None
 
     def begin(self, file: TreeFile) -> None:
         """The first block for a file, or the first since another was named."""

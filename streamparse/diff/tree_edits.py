@@ -18,7 +18,7 @@ from streamparse.diff.lines import LineFeed
 from streamparse.diff.match import ANCHOR_SIMILARITY
 from streamparse.diff.python import LONGEST, SyntaxFlaw, flaw, is_python
 from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Failure, FailureReason, FileAction
-from streamparse.diff.tree_files import TreeFile, TreeFiles
+from streamparse.diff.tree_files import OpenPart, TreeFile, TreeFiles
 
 
 @frozen
@@ -58,8 +58,8 @@ class TreeEdits(ABC):
 
     @property
     @abstractmethod
-    def open_text(self) -> tuple[str, str] | None:
-        """The file that is being edited and its text so far."""
+    def open_part(self) -> OpenPart:
+        """The file that is being edited, and what edits it; None before the first block, and behind the last."""
 
     def start(self, file: TreeFile, action: FileAction, moved_to: str | None = None) -> None:
         """The next blocks are for this file."""

@@ -14,9 +14,11 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from functools import cached_property
 from itertools import accumulate, islice, takewhile
+from typing import TypeAlias
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define, evolve, field, frozen
 
+from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.result import DiffResult, FileAction, FileResult
 from streamparse.diff.tree_source import EncodedTree, ListedTree, ModedTree, Tree
 from streamparse.directory.file_change import FileChange
@@ -83,6 +85,10 @@ class Source:
     path: str | None
 
 
+#: A file of which a part of the diff has not ended, and what edits it.
+OpenPart: TypeAlias = tuple[TreeFile, EditStream] | None
+
+
 class TreeFiles:
     """All files that a diff names, by where they are now."""
 
@@ -92,6 +98,7 @@ class TreeFiles:
         self._refusals: dict[str, str] = {}
         self._at: dict[str, TreeFile] = {}
         self._named: dict[TreeFile, None] = {}  # in order
+        self._told: dict[str, None] = {}  # their paths, the old and the new ones
         #: By patch and path: what was there when the patch began, and is elsewhere now or has to go.
         self._left: dict[tuple[int, str], TreeFile] = {}
         self._suggestions: dict[str, str] = {}  # for paths without a file
@@ -110,7 +117,7 @@ class TreeFiles:
 
     def name(self, file: TreeFile) -> None:
         """The diff is about this file, too."""
-        self._named[file] = None
+        self._named[file] = self._told[file.path] = None
 
     def refusal(self, path: str) -> str:
         """Why nothing may be done at that path; empty if something may."""
@@ -207,20 +214,33 @@ class TreeFiles:
             self._at[file.path] = TreeFile(file.path, file.path, None, None, patch=patch)
         self._at[path] = file
         file.path = path
+        self._told[path] = None
 
-    def results(self) -> Iterator[FileResult]:
-        """What became of each file that a part of the diff, as far as it is complete, is about."""
-        for file in filter(lambda file: file.results, self._named):
+    def results(self, part: OpenPart = None) -> Iterator[FileResult]:
+        """What became of each file that a complete block is about, or a part of the diff that has ended."""
+        for file in filter(lambda file: file.results, self._so_far(part)):
             moved_to = file.path if file.path != file.origin else None
             yield FileResult(file.origin, self._action(file), joined(file.results), moved_to, file.mode)
 
-    def texts(self) -> dict[str, str | None]:
-        """The files as they are now, by where they are; None for those that are not there."""
-        return {file.path: file.text for file in self._named if self._at[file.path] is file}
+    def texts(self, part: OpenPart = None) -> dict[str, str | None]:
+        """What is at each path that the diff has named, with what is being written; None where there is no file."""
+        texts = {path: self._at[path].text for path in self._told}
+        if part is not None and self._at[part[0].path] is part[0] and part[1].makes_text:
+            texts[part[0].path] = part[1].preview
+        return texts
 
-    def changes(self) -> Iterator[FileChange]:
+    def changes(self, part: OpenPart = None) -> Iterator[FileChange]:
         """What is other than it was, in the order of the files."""
-        return filter(None, map(_change_of, self._named))
+        return filter(None, map(_change_of, self._so_far(part)))
+
+    def _so_far(self, part: OpenPart) -> Iterator[TreeFile]:
+        """The files that are named; that of an open part with what its complete blocks have made of it."""
+        for file in self._named:
+            if part is None or file is not part[0] or not (result := part[1].result).numbers:
+                yield file
+            else:
+                text = result.content if part[1].makes_text else file.text
+                yield evolve(file, results=[*file.results, result], text=text)
 
     def unwritable(self) -> Iterator[tuple[TreeFile, str]]:
         """Every file of which all parts could be applied, but its new text cannot be written; and why."""

@@ -117,9 +117,9 @@ class TreePatch(TreeEdits):
         """Nothing: a hunk is looked for when it is complete."""
 
     @property
-    def open_text(self) -> tuple[str, str] | None:
-        """The file that is being edited and its text so far."""
-        return None if self.stream is None else (self._file.path, self.stream.preview)
+    def open_part(self) -> tuple[TreeFile, FilePatch] | None:
+        """The file that is being edited, and what edits it."""
+        return None if self.stream is None else (self._file, self.stream)
 
     # --- what the reader finds
 

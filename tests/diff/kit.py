@@ -78,6 +78,7 @@ def run(make: Callable[[], Any], chunks: Iterable[str], **finalize: Any) -> tupl
     before = stream.preview
     result = stream.finalize(**finalize)
     assert stream.finalize() is result
+    assert isinstance(result, TreeResult) or stream.preview == result.content
     return merged([*events, *result.events]), evolve(result, events=()), before
 
 
@@ -90,11 +91,12 @@ def check_consistent(
     for event in events:
         shown[event.number] = shown.get(event.number, "") + event.delta
         order.setdefault(event.number, []).append(event.type)
-    done = {event.edit for event in events if event.edit}
-    assert done == {
-        edit
-        for edit in result.edits
+    ends = {event.edit: event.type for event in events if event.edit}
+    assert ends == {
+        edit: DiffEventType.BLOCK_DONE
         if edit.status != "truncated" or (accept_truncated and edit.start_line is not None)
+        else DiffEventType.TRUNCATED
+        for edit in result.edits
     }
     assert [event.failure for event in events if event.failure] == sorted(
         result.failures, key=[event.failure for event in events if event.failure].index
@@ -103,6 +105,7 @@ def check_consistent(
         assert shown[edit.number] == edit.replacement
     for types in order.values():
         assert types[0] is DiffEventType.BLOCK_STARTED
+        assert types[-1] in (DiffEventType.BLOCK_DONE, DiffEventType.FAILED, DiffEventType.TRUNCATED)
         assert len(types) == len(set(types))
     if not result.is_deleted:
         assert result.content == spliced(original, result, accept_truncated)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from streamparse.diff import DiffError, str_replace
-from tests.diff.kit import outcome
+from streamparse.diff import DiffError, Edit, EditStatus, Strategy, apply_search_replace, str_replace
+from tests.diff.kit import block, outcome
 
 
 @pytest.mark.parametrize(
@@ -88,6 +88,26 @@ def test_the_same_text_changes_nothing_but_must_be_there(original: str, old: str
     assert (result.ok, result.content, outcome(result)) == (expected == "noop", original, [expected])
 
 
+def test_an_edit_that_changes_nothing_says_where() -> None:
+    for original, old, lines, strategy in (
+        ("x\n", "x", [(1, 1)], Strategy.EXACT),
+        ("x x\ny\nax\n", "x", [(1, 1), (3, 3)], Strategy.EXACT),
+        ("a\r\nx\r\ny\r\n", "x\ny", [(2, 3)], Strategy.EXACT),
+        ("    x\ny\n", "x\ny\n", [(1, 2)], Strategy.EXACT),
+        ("x\n", " x", [(1, 1)], Strategy.TRIMMED),
+        ("", "", [(1, 0)], Strategy.EMPTY),
+    ):
+        result = str_replace(original, old, old)
+        pieces = original.splitlines(keepends=True)
+        assert (result.ok, result.content) == (True, original)
+        assert result.edits == tuple(
+            Edit(number, first, last, strategy, 1.0, EditStatus.NOOP, "".join(pieces[first - 1 : last]))
+            for number, (first, last) in enumerate(lines, 1)
+        )
+    # as a block that changes nothing
+    assert str_replace("x\n", "x", "x").edits == apply_search_replace("x\n", block("x\n", "x\n")).edits
+
+
 def test_the_byte_order_mark_stays() -> None:
     assert str_replace("\ufeffa\nb\n", "\ufeffa\n", "\ufeffc\n").content == "\ufeffc\nb\n"
     assert str_replace("\ufeffa\nb\n", "\ufeffa\n", "c\n").content == "\ufeffc\nb\n"
@@ -99,7 +119,7 @@ def test_the_byte_order_mark_stays() -> None:
     [
         ("a 1\nb\n", "1", "2", ["block_started", "matched", "replacement_delta", "block_done"]),
         ("  a\n", "\ta\n", "\tb\n", ["block_started", "matched", "replacement_delta", "block_done"]),
-        ("a\n", "a", "a", ["block_started", "block_done"]),
+        ("a\n", "a", "a", ["block_started", "matched", "replacement_delta", "block_done"]),
         ("a a\n", "a", "b", ["block_started", "failed"]),
         ("a\n", "b", "c", ["block_started", "failed"]),
         ("a\n", "a\n", "# ...\n", ["block_started", "matched", "replacement_delta", "failed"]),

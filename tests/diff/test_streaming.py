@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 from streamparse import ParserStateError
-from streamparse.diff import DiffEvent, SearchReplaceStream, apply_search_replace, construct_new_file_content
+from streamparse.diff import (
+    DiffEvent,
+    DiffEventType,
+    Edit,
+    EditStatus,
+    SearchReplaceStream,
+    Strategy,
+    apply_patch,
+    apply_search_replace,
+    construct_new_file_content,
+)
 from tests.diff.kit import apply, block, merged
 
 FILE = "a\nb\nc\nd\n"
@@ -198,11 +208,35 @@ def test_a_block_without_an_end_is_truncated(tail: str, shown: str) -> None:
     assert (edit.status, edit.start_line, edit.end_line, edit.replacement) == ("truncated", 2, 2, shown)
     accepted = apply(FILE, diff, marked=True, accept_truncated=True)
     assert (accepted.ok, accepted.content, accepted.edits) == (True, f"a\n{shown}c\nd\n", result.edits)
-    for accepts, preview in ((False, f"a\n{shown}"), (True, accepted.content)):
+    for accepts, preview, end in ((False, FILE, "truncated"), (True, accepted.content, "block_done")):
         stream = SearchReplaceStream(FILE)
         stream.feed(diff)
-        stream.finalize(accept_truncated=accepts)
-        assert stream.preview == preview
+        events = stream.finalize(accept_truncated=accepts).events
+        assert (stream.preview, events[-1]) == (preview, DiffEvent(DiffEventType(end), 1, 2, 2, edit=edit))
+
+
+def test_a_block_that_breaks_off_before_its_place_is_known_is_told() -> None:
+    for diff, apply_diff in (("------- SEARCH\nb\n", apply_search_replace), ("@@ -2,2 +2,2 @@\n", apply_patch)):
+        for accepts in (False, True):
+            result = apply_diff(FILE, diff, accept_truncated=accepts)
+            edit = Edit(1, None, None, None, 0.0, EditStatus.TRUNCATED)
+            assert (result.ok, result.content, result.edits) == (False, FILE, (edit,))
+            assert result.events == (
+                DiffEvent(DiffEventType.BLOCK_STARTED, 1),
+                DiffEvent(DiffEventType.TRUNCATED, 1, edit=edit),
+            )
+
+
+def test_a_hunk_that_breaks_off_is_taken_back() -> None:
+    result = apply_patch(FILE, "@@ -1,4 +1,4 @@\n a\n-b\n+x")
+    edit = Edit(1, 2, 2, Strategy.EXACT, 1.0, EditStatus.TRUNCATED, "x\n")
+    assert (result.ok, result.content, result.edits) == (False, FILE, (edit,))
+    assert result.events == (
+        DiffEvent(DiffEventType.BLOCK_STARTED, 1),
+        DiffEvent(DiffEventType.MATCHED, 1, 2, 2),
+        DiffEvent(DiffEventType.REPLACEMENT_DELTA, 1, 2, 2, "x\n"),
+        DiffEvent(DiffEventType.TRUNCATED, 1, 2, 2, edit=edit),
+    )
 
 
 @pytest.mark.parametrize(("size", "is_kept"), [(3, True), (6, True), (7, False), (8, True), (9, True), (10, False)])

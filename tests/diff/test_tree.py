@@ -13,8 +13,14 @@ import pytest
 from streamparse.diff import (
     DiffError,
     DiffEvent,
+    DiffResult,
     DiffStream,
+    Edit,
+    EditStatus,
+    FileAction,
     FileChange,
+    FileResult,
+    Strategy,
     TreeResult,
     TreeStream,
     apply_to_tree,
@@ -563,7 +569,7 @@ def test_while_files_change_places_the_preview_has_the_one_that_came() -> None:
     stream = TreeStream(ABC)
     stream.feed(mail + "diff --git a/a b/a\n" + hunk("a", "1", "4") + mail + renamed("b", "a"))
     stream.feed("diff --git a/c b/c\n" + hunk("c", "3", "5"))
-    assert stream.preview == {"a": "2\n", "c": "3\n"}
+    assert stream.preview == {"a": "2\n", "b": None, "c": "3\n"}
 
 
 def test_of_two_names_the_new_one_is_meant_unless_only_the_old_one_is_there() -> None:
@@ -920,16 +926,60 @@ def test_events_of_a_patch_tell_what_is_done_to_a_file() -> None:
         ("empty", "created", None),
     ]
     assert stream.preview == {
+        "src/a.py": None,
         "src/c.py": "x = 2\ny = 2\nz = 3\n",
         "Makefile": "all:\n",
         "lib/b.py": None,
         "run": "ls\n",
-        "empty": "",
+        "empty": None,  # its part has not ended
     }
     assert [event.path for event in stream.finalize().events] == ["src/b.py"]
+    assert stream.preview["empty"] == ""
     part = TreeStream(TREE)
     part.feed("".join(GIT.partition(" y = 2\n")[:2]))
     assert part.preview == {"src/a.py": TREE["src/a.py"]}
+
+
+def test_the_result_so_far_has_every_block_that_is_complete() -> None:
+    stream = TreeStream(ABC)
+    stream.feed("a\n" + block("1\n", "4\n"))
+    edit = Edit(1, 1, 1, Strategy.EXACT, 1.0, EditStatus.APPLIED, "4\n")
+    file = FileResult("a", FileAction.CHANGED, DiffResult(ok=True, content="4\n", edits=(edit,)))
+    assert stream.result == TreeResult(True, (file,), (FileChange("a", "1\n", "4\n"),))
+    stream.feed("./d\n------- SEARCH\n=======\nn")
+    assert stream.result == TreeResult(True, (file,), (FileChange("a", "1\n", "4\n"),))
+    assert stream.preview == {"a": "4\n", "d": "n"}
+    stream.feed("ew\n+++++++ REPLACE\n")
+    assert actions(stream.result) == [("a", "changed"), ("d", "created")]
+    assert stream.result.changes == (FileChange("a", "1\n", "4\n"), FileChange("d", None, "new\n"))
+    assert [event.type for event in stream.feed("b\n" + block("9\n", "8\n"))][-1] == "failed"
+    assert (stream.result.ok, stream.result.changes) == (False, ())
+    assert actions(stream.result) == [("a", "changed"), ("d", "created"), ("b", "failed")]
+
+
+def test_the_preview_has_every_path_of_an_event_and_none_where_no_file_is() -> None:
+    stream = TreeStream(ABC)
+    stream.feed("./d\n------- SEARCH\n")
+    assert stream.preview == {"d": None}
+    stream.feed("x\n=======\ny\n+++++++ REPLACE\n")
+    assert stream.preview == {"d": None}
+    stream.feed("./e\n------- SEARCH\n=======\nn")
+    assert stream.preview == {"d": None, "e": "n"}
+    events = stream.finalize().events
+    assert [(event.type, event.path) for event in events] == [("truncated", "e")]
+    assert stream.preview == {"d": None, "e": None}
+    stream = TreeStream(ABC)
+    stream.feed(hunk("d", "x", "y") + "@@ @@\n")
+    assert stream.preview == {"d": None}
+    stream.finalize()
+    assert stream.preview == {"d": None}
+    stream = TreeStream(ABC)
+    stream.feed(renamed("a", "e") + "@@ -1 +1 @@\n-1\n+4\n@@ @@\n")
+    assert stream.preview == {"a": "4\n"}
+    stream.feed(hunk("e", "4", "5"))
+    assert stream.preview == {"a": None, "e": "4\n"}
+    stream.finalize()
+    assert stream.preview == {"a": None, "e": "5\n"}
 
 
 def test_misuse_is_told_at_once() -> None:
@@ -951,7 +1001,7 @@ def test_every_result_has_a_plain_form() -> None:
     result = apply_to_tree(TREE, "src/a.py\n" + A + "src/b.py\n" + block("p = 1\nx\n", "y\n"))
     data = json.loads(json.dumps(result.to_dict()))
     assert data == result.to_dict()
-    assert list(data) == ["ok", "files", "message"]
+    assert list(data) == ["ok", "files", "message", "cut_off"]
     assert data["files"][0] == {
         "path": "src/a.py",
         "action": "changed",
@@ -974,6 +1024,8 @@ def test_every_result_has_a_plain_form() -> None:
             "is_deleted": False,
             "moved_to": None,
             "mode": None,
+            "cut_off": "",
+            "message": "",
         },
         "moved_to": None,
         "mode": None,
@@ -1423,6 +1475,16 @@ def test_plain_data_has_the_message() -> None:
         assert json.loads(json.dumps(result.to_dict()))["message"] == result.message
         file = result.files[0].result
         assert json.loads(json.dumps(file.to_dict()))["message"] == file.message
+        assert result.to_dict()["files"][0]["result"] == file.to_dict()
+
+
+def test_plain_data_tells_what_breaks_off_from_what_fails() -> None:
+    sentence = "The diff breaks off. Write its last block to its end, with the line `+++++++ REPLACE`."
+    for diff, cut_off in ((f"src/a.py\n{A[:-9]}", sentence), (f"src/a.py\n{A}", ""), (f"nowhere.py\n{A}", "")):
+        result = tree(TREE, diff)
+        assert (result.cut_off, result.files[-1].result.cut_off) == (cut_off, cut_off)
+        data = result.to_dict()
+        assert (data["cut_off"], data["files"][-1]["result"]["cut_off"]) == (cut_off, cut_off)
 
 
 @pytest.mark.parametrize("path", ["src/a.py/", "src/", "new/", "src//a.py//"])
