@@ -85,8 +85,8 @@ class SearchBlock(Change):
         #: Whether new lines are written for HTML although only other blocks show it; and all that are, as written.
         self.follows_html = False
         self.signs: list[str] = []
-        #: The path before it, if that is not the path of the file.
-        self.other_path = ""
+        #: The path before it and that of the file, if these are of two files.
+        self.other_path: tuple[str, str] | None = None
         self._has_bom = has_bom
         self._start_line: int | None = None  # as its header says
         self._first_line: int | None = None  # as the numbers in front of the old lines say

@@ -108,6 +108,8 @@ class FileNames:
 
     def take(self) -> Names:
         """A block begins: what was said before it."""
+        if not (self._line or self._fence or self._above or self._mentioned):
+            return Names()
         own, either = self._in_fence()
         whole, parts = self._whole()
         if whole and parts:

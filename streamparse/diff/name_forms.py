@@ -102,6 +102,11 @@ def has_blanks(text: str) -> bool:
     return bool(_EXTENSION.search(text)) or ("/" in text and not any(map(CERTAIN.fullmatch, words)))
 
 
+def is_file_name(name: str) -> bool:
+    """Whether it is hardly anything but the path of a file: `src/a.py` or `LICENSE`, but not `self.name` nor `1.2`."""
+    return may_be_made(name) or KNOWN.fullmatch(name.rpartition("/")[2]) is not None
+
+
 def may_be_made(name: str) -> bool:
     """Whether it is a path by its looks even if there is no such file."""
     return any(CERTAIN.fullmatch(part) for part in (name, name.rpartition(" ")[2]))

@@ -23,8 +23,8 @@ from collections.abc import Callable
 
 from streamparse.diff import block_hints, hints
 from streamparse.diff.block import SearchBlock
+from streamparse.diff.block_paths import BlockPaths, names_in_marker
 from streamparse.diff.edit_stream import EditStream
-from streamparse.diff.file_names import FileNames, Names
 from streamparse.diff.hunk_lines import Line
 from streamparse.diff.lines import body_of, ending_of, is_blank
 from streamparse.diff.loose import LooseBlock
@@ -38,14 +38,13 @@ from streamparse.diff.markers import (
     is_cut_end,
     is_piece_of_start,
     may_become_marker,
-    text_behind,
 )
 from streamparse.diff.match import ANCHOR_SIMILARITY, Finder, Tolerance
 from streamparse.diff.patch_outside import PatchOutside
 from streamparse.diff.place import Match
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import DiffResult, Failure
-from streamparse.diff.same_path import checked_path, same_path
+from streamparse.diff.same_path import checked_path
 from streamparse.diff.separators import Separation, Separators
 from streamparse.diff.ways import Reading, Sample, Way, Ways
 
@@ -59,8 +58,8 @@ class SearchReplaceStream(EditStream):
     With `threshold` below 1, old lines need only be alike to that degree, where nothing better is found.
     `anchor_similarity` is how much alike the lines between an equal first and last one must be. `fix_markers` applies
     blocks whose markers are not quite right, if there is no doubt about what was meant, and says so in `Edit.fixes`.
-    `path` is that of the file: a block below the path of another one fails; and if it is Python, it must be so with all
-    blocks, which are only done at the end then.
+    A block below the path of another file than that of the block before fails. `path` is that of the file: then a block
+    below any other one fails; and if it is Python, it must be so with all blocks, which are only done at the end then.
     A patch is a failure; `DiffStream` takes both.
     """
 
@@ -86,9 +85,8 @@ class SearchReplaceStream(EditStream):
         self._outside = PatchOutside()
         self._has_text = False  # outside of blocks
         self._has_text_behind = False  # the same, since the last end marker
-        self._path = checked_path(path)
-        #: What stands before blocks, if there is a path to compare it with.
-        self._names = None if self._path is None else FileNames(lambda name: False)
+        #: Looks at what stands before blocks, unless a tree does.
+        self._names: BlockPaths | None = BlockPaths(checked_path(path))
 
     # --- reading
 
@@ -227,7 +225,7 @@ class SearchReplaceStream(EditStream):
 
     def _stray(self, block: SearchBlock) -> Failure | None:
         """Why the block may be for another file."""
-        return block_hints.other_file(block, block.other_path, self._path or "") if block.other_path else None
+        return block_hints.other_file(block, *block.other_path) if block.other_path is not None else None
 
     def _sample(self, block: SearchBlock, match: Match) -> tuple[Sample, Reading]:
         """What the block shows of how all of them are written, and how it was read."""
@@ -326,6 +324,8 @@ class SearchReplaceStream(EditStream):
             self._separate_late(block, separation)
         if block.suspect is not None:
             self._end_at_suspect(block)  # what is behind it may be a block
+        elif self._ledger.accepts_truncated and (failure := self._stray(block)):
+            self._ledger.fail(block, failure)
         elif block.separator is not None:
             self._ledger.write(block, block.finish())
             self._ledger.cut(block)
@@ -346,7 +346,7 @@ class SearchReplaceStream(EditStream):
             self._outside = PatchOutside()
             self._block = self._start(line, marker)
             if self._names is not None:
-                self._block.other_path = self._other_path(self._names.take())
+                self._block.other_path = self._names.other()
             return
         if self._names is not None and not marker.may_start:
             self._names.add(line)
@@ -361,14 +361,11 @@ class SearchReplaceStream(EditStream):
         if loose is None or loose.is_begun_by(marker):
             self._drop_loose()
             self._loose = LooseBlock.begin(line, marker)
+            if self._names is not None and marker.may_start:
+                self._names.hold()
         elif loose.add(line, marker):
             self._loose = None
             self._report_loose(loose)
-
-    def _other_path(self, before: Names) -> str:
-        """The first of the paths before a block, if none of them is that of the file."""
-        names = (*before.own, *before.either)
-        return "" if any(same_path(name, self._path or "") for name in names) else "".join(names[:1])
 
     def _meet_patch(self) -> None:
         """Something outside of blocks begins a patch, behind them or before."""
@@ -392,6 +389,8 @@ class SearchReplaceStream(EditStream):
         block = self._start("", loose.marker)
         block.style = loose.style
         block.written = loose.lines
+        if self._names is not None and loose.has_start:
+            block.other_path = self._names.other_of_loose(loose.first)
         for line in loose.inner:
             if not self._take_header(block, body_of(line)):
                 block.lines.append((body_of(line), ending_of(line)))
@@ -402,7 +401,7 @@ class SearchReplaceStream(EditStream):
             self._fix(block, separation)
         elif loose.has_start:
             if self._ledger.path is not None:
-                block.path_in_marker = _path_in(loose.first)
+                block.path_in_marker = next(iter(names_in_marker(loose.first).own), "")
             corrected = _corrected(block, separation)
             self._ledger.fail(block, block_hints.bad_start(block, block.style, loose.first, corrected))
         else:
@@ -411,13 +410,6 @@ class SearchReplaceStream(EditStream):
 
 def _corrected(block: SearchBlock, separation: Separation | None) -> str | None:
     return None if separation is None else block.corrected(separation.at)
-
-
-def _path_in(line: str) -> str:
-    """The path in a line such as `<<<<<<< SEARCH src/a.py`; empty if what stands there does not look like one."""
-    names = FileNames(lambda name: False)
-    names.add(text_behind(line))
-    return next(iter(names.take().own), "")
 
 
 def apply_search_replace(

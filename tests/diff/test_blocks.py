@@ -507,3 +507,50 @@ def test_a_block_below_the_path_of_another_file_fails(stream: type[SearchReplace
     for text in ("a.py", "`./src/a.py`", "As b.py has it:", "x/src/a.py", "Some prose"):
         assert of(f"{text}\n{first}\n{second}").content == "c\nd\n"
     assert of(f"src/b.py\n{first}", None).content == "c\nb\n"
+
+
+def test_without_a_path_blocks_below_two_files_are_not_for_one() -> None:
+    zeroth, first, second = block("a\n", "A\n"), block("b\n", "B\n"), block("c\n", "C\n")
+    for one, other in (
+        ("server.py\n", "client.py\n"),
+        ("### `src/a.py`\n", "File: lib/a.py\n"),
+        ("README\n", "LICENSE\n"),
+        ("```py server.py\n", "```\n\n```py client.py\n"),
+        ("server.py\n" + zeroth, "client.py\n"),
+    ):
+        result = apply(FILE, one + first + other + second)
+        content = FILE.replace("b", "B").replace("a", "A" if "SEARCH" in one else "a")
+        assert (result.ok, result.content, outcome(result)[-2:]) == (False, content, ["applied", "no_file"])
+    message = (
+        "This block is for another file, client.py. Here only server.py is edited: leave the block out, or its path."
+    )
+    result = apply(FILE, f"server.py\n{first}client.py\n{second}")
+    assert [failure.message for failure in result.failures] == [message]
+    # also if it breaks off, or its markers are corrected
+    cut = apply(FILE, f"server.py\n{first}client.py\n{second[:-9]}", accept_truncated=True)
+    assert [failure.message for failure in cut.failures] == [message]
+    for loose in ("client.py\n" + second.replace("-- S", " S"), second.replace("SEARCH", "SEARCH client.py")):
+        for diff, options in (
+            (f"server.py\n{first}{loose}", {}),
+            (loose, {"path": "src/server.py"}),
+        ):
+            result = apply(FILE, diff, fix_markers=True, **options)
+            assert [failure.message.partition(" Here")[0] for failure in result.failures] == [
+                message.partition(" Here")[0]
+            ]
+    # the first path says which file it is, and each of two that may be one narrows it down
+    whole = FILE.replace("b", "B").replace("c", "C")
+    for one, other in (
+        ("a.py", "src/a.py"),
+        ("a.py", "./a.py"),
+        ("a.py", "As b.py has it:"),
+        ("### 1.1", "### 1.2"),
+        ("`self.one`:", "`self.two`:"),
+    ):
+        result = apply(FILE, f"{one}\n{first}{other}\n{second}")
+        assert (result.ok, result.content) == (True, whole)
+    for options in ({}, {"path": "a.py"}):
+        result = apply(FILE, f"a.py\n{zeroth}src/a.py\n{first}lib/a.py\n{second}", **options)
+        assert [failure.message for failure in result.failures] == [
+            "This block is for another file, lib/a.py. Here only src/a.py is edited: leave the block out, or its path."
+        ]

@@ -1,0 +1,60 @@
+"""Whether a block that is applied to a single file stands below the path of another.
+
+server.py                   with path="src/server.py", or without a path: the file that is edited
+------- SEARCH
+...
+client.py                   another one: its block fails
+------- SEARCH
+"""
+
+from __future__ import annotations
+
+from streamparse.diff.file_names import FileNames, Names
+from streamparse.diff.markers import text_behind
+from streamparse.diff.name_forms import is_file_name
+from streamparse.diff.same_path import same_path
+
+
+class BlockPaths:
+    """Takes the lines between blocks; `path` is that of the file, or else the first that stands before a block is."""
+
+    def __init__(self, path: str | None) -> None:
+        self._is_known = path is not None
+        self._reader = FileNames(lambda name: False)
+        #: The paths of the file so far: of those that belong together, one is meant.
+        self._paths: dict[tuple[str, ...], None] = {} if path is None else {(path,): None}
+        self._before_loose = Names()
+
+    def add(self, line: str) -> None:
+        """The next line."""
+        self._reader.add(line)
+
+    def hold(self) -> None:
+        """What comes may be a block; if it is one, `other_of_loose` is asked."""
+        self._before_loose = self._reader.take()
+
+    def other(self) -> tuple[str, str] | None:
+        """A block begins: the path before it, and that of the file, if these are of two files."""
+        return self._other(self._reader.take())
+
+    def other_of_loose(self, first: str) -> tuple[str, str] | None:
+        """The same of a block before which `hold` was called; `first` is its start marker."""
+        return self._other(self._before_loose) or self._other(names_in_marker(first))
+
+    def _other(self, before: Names) -> tuple[str, str] | None:
+        # Without a path to compare it with, a name must look like nothing else.
+        is_name = bool if self._is_known else is_file_name
+        names = tuple(filter(is_name, (*before.own, *before.either)))
+        for paths in self._paths if names else ():
+            if not any(same_path(name, path) for name in names for path in paths):
+                return names[0], paths[0]
+        if names:
+            self._paths[names] = None
+        return None
+
+
+def names_in_marker(line: str) -> Names:
+    """The path in a line such as `<<<<<<< SEARCH src/a.py`, if what stands there looks like one."""
+    names = FileNames(lambda name: False)
+    names.add(text_behind(line))
+    return names.take()
