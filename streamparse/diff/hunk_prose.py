@@ -15,6 +15,8 @@ from streamparse.diff.hunk_lines import Line
 #: An item of a list or a rule, in prose behind a patch; and what a mail's signature begins with.
 _ITEM = re.compile(r"[-+] (?:[^\W_]|[`\"'(*\[~])|-{3,}")
 _SIGNATURE = ("-- ", "--")
+#: What programs that write mails sign with: `2.39.5`, `2.39.5 (Apple Git-154)`, `libgit2 1.7.1`, `cgit v1.2.3`.
+_PROGRAM = re.compile(r"(?:(?:libgit2 |cgit v)?\d+(?:\.\w+)+(?:[-+.~]\w+)*(?: \(.*\))?|GitLab)[ \t]*")
 _END_OF_PATCH = "*** End Patch"
 
 
@@ -62,6 +64,16 @@ def is_listed(line: str) -> bool:
 def is_kept(line: Line) -> bool:
     """Whether nothing marks the line as a change: it is context, or has no mark in a new file."""
     return line.kind == " " or line.is_doubtful
+
+
+def may_sign(body: str) -> bool:
+    """Whether a mail's signature may begin with the line, or a line is to be removed."""
+    return body in _SIGNATURE
+
+
+def is_program(body: str) -> bool:
+    """Whether the line behind that shows that it is a signature."""
+    return _PROGRAM.fullmatch(body) is not None
 
 
 def _signature(lines: list[Line], announced: tuple[int, int]) -> int | None:

@@ -24,7 +24,7 @@ from streamparse.diff.git_header import GIT, git_section, read_git_header
 from streamparse.diff.header_names import NOWHERE, path_in
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.hunk_lines import Line
-from streamparse.diff.hunk_prose import is_listed
+from streamparse.diff.hunk_prose import is_listed, is_program, may_sign
 from streamparse.diff.lines import LineFeed, body_of, is_blank
 from streamparse.diff.margin import Margin
 from streamparse.diff.markers import Kind, classify
@@ -35,8 +35,11 @@ _DIRECTIVE = re.compile(r"\*\*\* (Begin Patch|End Patch|End of File|Move to|[a-z
 #: Words that make a file or remove it, in front of `File:`. All others change it.
 _ADD, _DELETE = ("add", "create", "new"), ("delete", "remove")
 _HUNK = re.compile(r"@@+(?:[ \t-].*)?")
-#: The first line of a commit, as `git format-patch` (in a mail) and `git log` write it.
-_COMMIT = re.compile(r"(From|commit) [0-9a-f]{40,64}(?: .*)?")
+#: The first line of a commit, as `git format-patch` (in a mail) and `git log` write it; and that of any mail.
+_COMMIT = re.compile(
+    r"(From|commit) [0-9a-f]{40,64}(?: .*)?"
+    r"|From \S+ +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d .*\d{4}.*"
+)
 _BINARY = re.compile(r"(?:Binary files|Files) (.+) and (.+) differ|GIT binary patch")
 _BEGINS_BINARY = re.compile(r"Binary files .+ and .+ differ")
 _NO_NEWLINE = re.compile(r"\\ ?No newline.*", re.IGNORECASE)
@@ -113,6 +116,8 @@ class PatchReader:
             held.append(line)
             if held[0].startswith("+++ "):
                 self._decide_name()
+            elif not held[0].startswith("--- "):
+                self._decide_signature()
             elif len(held) == 2 and not body.startswith("+++ "):
                 self._release()
             elif len(held) == 3:
@@ -160,9 +165,13 @@ class PatchReader:
         self.end_hunk()
 
     def _may_be_header(self, body: str) -> bool:
-        """Whether the next line shows what it is: `---` in a hunk, or `+++ x` right behind `*** Add File: x`."""
+        """Whether the next line shows what it is.
+
+        That is `---` in a hunk, `-- ` behind one, or `+++ x` right behind `*** Add File: x`.
+        """
         if self.hunk is not None:
-            return not self.is_enveloped and body.startswith("--- ")
+            may_end = self.hunk.left == (0, 0) and may_sign(body)
+            return may_end or (not self.is_enveloped and body.startswith("--- "))
         section = self._section
         if section is None or not section.is_directed or section.is_headed or self._is_reported:
             return False
@@ -173,6 +182,20 @@ class PatchReader:
         assert self._section is not None
         self._section.is_headed = self._begins_hunk(body_of(self._held[1]))
         self._release()
+
+    def _decide_signature(self) -> None:
+        """`-- ` behind all lines of a hunk ends a mail if a program has signed it, or else it is to be removed."""
+        (first, second), self._held = self._held, []
+        if is_program(body_of(second)):
+            self._end_patch()
+        self._read(first, body_of(first))
+        self._add(second)
+
+    def _end_patch(self) -> None:
+        """What comes is another of several patches, or the text before it."""
+        self.end_hunk()
+        self._end_section()
+        self._patch += 1
 
     def _release(self) -> None:
         held, self._held = self._held, []
@@ -198,10 +221,8 @@ class PatchReader:
             self._is_in_letter = False
             self._begin_section(git_section(body.removeprefix(GIT)))
         elif match := _COMMIT.fullmatch(body):
-            self.end_hunk()
-            self._end_section()
+            self._end_patch()
             self._is_in_letter = match[1] == "From"
-            self._patch += 1
         elif self._is_in_letter:
             pass
         elif match := _DIRECTIVE.fullmatch(body if hunk is not None else body.lstrip(" ")):

@@ -818,6 +818,39 @@ def test_a_header_within_a_hunk() -> None:
     assert patch("-- a\nb\n", enveloped).content == "++ c\n"
 
 
+@pytest.mark.parametrize(
+    ("line", "applied"),
+    [
+        ("2.39.5", True),
+        ("2.39.5 (Apple Git-154)", True),
+        ("2.43.0.windows.1", True),
+        ("2.45.0.rc1.197.ge28be64", True),
+        ("libgit2 1.7.1", True),
+        ("cgit v1.2.3-korg", True),
+        ("GitLab", True),
+        # nothing of a mail: then `-- ` is a line that is removed, as there are changes behind it
+        ("2", False),
+        ("Best regards", False),
+        ("", False),
+        (" 2.39.5", False),
+        ("-2.39.5", False),
+        ("+2.39.5", False),
+    ],
+)
+def test_what_a_program_has_signed_ends_a_mail_whatever_follows(line: str, applied: bool) -> None:
+    for dashes in ("-- ", "--"):
+        result = patch("a\nb\nc\n", f"@@ -1,2 +1,2 @@\n a\n-b\n+B\n{dashes}\n{line}\n\n- one\n+ two\n")
+        assert (result.content, outcome(result)) == (
+            ("a\nB\nc\n", ["applied"]) if applied else ("a\nb\nc\n", ["not_found"])
+        )
+    # it is only a signature behind all lines that the header announces
+    result = patch("a\nb\n- \n2.39.5\nc\n", "@@ -1,5 +1,3 @@\n a\n-b\n-- \n 2.39.5\n c\n")
+    assert result.content == "a\n2.39.5\nc\n"
+    for counts in ("-1,5 +1,3", "-1,2 +1,1", "-1,1 +1,1"):
+        result = patch("a\nb\n- \nd\ne\n", f"@@ {counts} @@\n a\n-b\n-- \n d\n-e\n+E\n")
+        assert result.content == "a\nd\nE\n"
+
+
 def test_a_line_like_a_mails_signature_within_a_hunk() -> None:
     assert patch("a\n- \nb\n", "@@ -1,3 +1,2 @@\n a\n-- \n b\n").content == "a\nb\n"
     # Not all new lines have come, so it is a line that is removed.

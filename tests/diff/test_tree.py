@@ -23,6 +23,7 @@ from streamparse.diff import (
     Strategy,
     TreeResult,
     TreeStream,
+    apply_patch,
     apply_to_tree,
     named_paths,
 )
@@ -562,6 +563,33 @@ def test_a_file_that_stays_is_in_the_way_of_another() -> None:
     assert refusal(renamed("b", "a") + renamed("c", "a") + renamed("a", "d"), ABC) == [("c", *taken[0][1:])]
     assert refusal(NEW_A, ABC) == [("a", "no_file", taken[0][2])]
     assert changes(NEW_A, {"a": ""}) == [FileChange("a", "", "new\n", mode=0o644)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"From {'1' * 40} Mon Sep 17 00:00:00 2001\n",
+        "From mboxrd@z Thu Jan  1 00:00:00 1970\n",
+        "From a1b2c3d Mon Sep 17 00:00:00 2001\n",
+        "From a@example.org Fri, no date\n",  # nothing but prose
+        "",
+    ],
+)
+def test_mails_are_one_patch_each(line: str) -> None:
+    def mail(diff: str, end: str = "-- \n2.39.5\n\n") -> str:
+        return f"{line}From: A <a@b>\nSubject: x\n\n- one\n+ two\n---\n a | 2 +-\n\n{diff}{end}"
+
+    first, second = (f"diff --git a/{path} b/{path}\n{hunk(path, old, '4')}" for path, old in (("a", "1"), ("b", "2")))
+    done = [FileChange("a", "1\n", "4\n"), FileChange("b", "2\n", "4\n")]
+    for end in ("-- \n2.39.5\n\n", "-- \n2.39.5", "-- \n2.3", "-- \n", "-- ", ""):
+        assert changes(mail(first) + mail(second, end), ABC) == done
+    again = f"diff --git a/a b/a\n{hunk('a', '4', '5')}"
+    assert changes(mail(first) + mail(again), ABC) == [FileChange("a", "1\n", "5\n")]
+    # what the second one copies is the file before it, not before the first
+    copied = mail(first) + mail(renamed("a", "d", "copy"))
+    assert changes(copied, ABC) == [done[0], FileChange("d", None, "4\n", copied_from="a")]
+    result = apply_patch("1\n", mail(first) + mail(second), path="a")
+    assert (result.ok, result.content) == (True, "4\n")
 
 
 def test_while_files_change_places_the_preview_has_the_one_that_came() -> None:
