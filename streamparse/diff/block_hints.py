@@ -13,6 +13,8 @@ def shape(style: Style) -> str:
 
 
 BLOCK = shape(style_of(CONTENT))
+#: The same over a tree.
+NAMED_BLOCK = f"{BLOCK} Before it stands the path of its file, in backticks on a line of its own."
 #: A patch where blocks are expected.
 PATCH_ALONE = f"This text is a patch. Write SEARCH/REPLACE blocks, not a patch. {BLOCK}"
 

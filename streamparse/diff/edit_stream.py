@@ -65,6 +65,11 @@ class EditStream(ABC):
         return self._result if self._result is not None else self._ledger.result()
 
     @property
+    def is_refused(self) -> bool:
+        """Whether no block can be applied to the file."""
+        return bool(self._ledger.refusal) and not self._ledger.is_missing
+
+    @property
     def makes_text(self) -> bool:
         """Whether there is a text: that of the file, or one that the edits so far have made, if there is no file."""
         return bool(self._index.lines or self.preview or self._ledger.is_edited)

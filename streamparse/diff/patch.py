@@ -226,7 +226,7 @@ class PatchStream(EditStream):
             self._refuse_others(sections.path)
         elif breaks_off:
             self._ledger.cut(self._new_hunk())
-        elif last.is_git or last.is_headed:
+        elif last.is_git or last.is_headed or last.is_directed:
             self._refuse(patch_hints.no_lines, last.path)
         else:
             self._refuse(hints.no_block, patch_hints.PATCH)

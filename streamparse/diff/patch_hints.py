@@ -250,7 +250,7 @@ def empty_hunk(change: Change) -> Failure:
 
 
 def no_lines(change: Change, path: str) -> Failure:
-    """git's header, and no lines behind it, or none although it says so."""
+    """The header of a file, and no lines behind it, or none although it says so."""
     message = f"The patch has no lines for {path or 'the file'}: write hunks behind its header, or leave it out."
     return change.failure(FailureReason.BAD_MARKER, message)
 

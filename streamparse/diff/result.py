@@ -179,7 +179,8 @@ class DiffEvent(Record):
     """One event; `number` counts the blocks of the diff from 1. What does not apply is empty.
 
     Over a tree, `path` is the file. `file_started` has no number but 0, and `action` and `moved_to` are what the diff
-    wants to be done to it, as far as that is known before its first block.
+    wants to be done to it, as far as that is known before its first block: it is `created` if it is not there and a
+    block may make it, and `failed` if nothing can be done to it.
     """
 
     type: DiffEventType

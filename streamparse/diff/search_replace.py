@@ -309,7 +309,8 @@ class SearchReplaceStream(EditStream):
         if self._has_patch:
             self._refuse(hints.wrong_text, block_hints.PATCH_ALONE)
         else:
-            self._refuse(hints.no_block, block_hints.BLOCK)
+            is_in_tree = self._ledger.path is not None
+            self._refuse(hints.no_block, block_hints.NAMED_BLOCK if is_in_tree else block_hints.BLOCK)
 
     def _refuse(self, hint: Callable[..., Failure], *about: object) -> None:
         """Something is wrong with the text as a whole."""
@@ -324,9 +325,10 @@ class SearchReplaceStream(EditStream):
             self._separate_late(block, separation)
         if block.suspect is not None:
             self._end_at_suspect(block)  # what is behind it may be a block
-        elif self._ledger.accepts_truncated and (failure := self._stray(block)):
-            self._ledger.fail(block, failure)
         elif block.separator is not None:
+            if self._ledger.accepts_truncated and (failure := self._stray(block)):
+                self._ledger.fail(block, failure)
+                return
             self._ledger.write(block, block.finish())
             self._ledger.cut(block)
         elif block.candidates and not block.waits:

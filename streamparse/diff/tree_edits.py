@@ -62,8 +62,10 @@ class TreeEdits(ABC):
         """The file that is being edited, and what edits it; None before the first block, and behind the last."""
 
     def start(self, file: TreeFile, action: FileAction, moved_to: str | None = None) -> None:
-        """The next blocks are for this file."""
+        """The next blocks are for this file, if they may be."""
         self.files.name(file)
+        if self.stream is not None and self.stream.is_refused:
+            action = FileAction.FAILED
         self.events.append(DiffEvent(DiffEventType.FILE_STARTED, 0, path=file.path, action=action, moved_to=moved_to))
 
     def drain(self) -> list[DiffEvent]:

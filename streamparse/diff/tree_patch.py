@@ -104,7 +104,7 @@ class TreePatch(TreeEdits):
             self._on_section(Section())
         self._end_section(shown)
         for file, sentence in list(self.files.crowded()):
-            self.start(file, FileAction.CREATED if file.first_text is None else FileAction.MOVED)
+            self.start(file, FileAction.FAILED)
             self.refuse(file, self._reader.next_number(), sentence)
         for file, sentence in list(self.broken()):
             self.refuse(file, self._reader.next_number(), sentence, FailureReason.SYNTAX)

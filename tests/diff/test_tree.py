@@ -723,7 +723,16 @@ def test_a_diff_that_changes_nothing() -> None:
                 "",
                 "bad_marker",
                 "There is nothing to apply in this text. A block is `------- SEARCH`, the old lines, `=======`, the "
-                "new lines, `+++++++ REPLACE`.",
+                "new lines, `+++++++ REPLACE`. Before it stands the path of its file, in backticks on a line of its "
+                "own.",
+            ),
+        ),
+        (
+            envelope("*** Update File: src/a.py\n*** Update File: src/b.py\n@@\n-p = 1\n+p = 2\n"),
+            (
+                "src/a.py",
+                "bad_marker",
+                "The patch has no lines for src/a.py: write hunks behind its header, or leave it out.",
             ),
         ),
         (
@@ -966,6 +975,28 @@ def test_events_of_a_patch_tell_what_is_done_to_a_file() -> None:
     part = TreeStream(TREE)
     part.feed("".join(GIT.partition(" y = 2\n")[:2]))
     assert part.preview == {"src/a.py": TREE["src/a.py"]}
+
+
+@pytest.mark.parametrize(
+    ("diff", "started"),
+    [
+        ("../x.py\n" + B, ("../x.py", "failed")),
+        (B, ("", "failed")),
+        ("src/none.py\n" + B, ("src/none.py", "created")),  # by a block without old lines
+        ("src/b.py\n" + B, ("src/b.py", "changed")),
+        (hunk("src/none.py", "a", "b"), ("src/none.py", "failed")),
+        (envelope("*** Add File: ../x.py\n+a\n"), ("../x.py", "failed")),
+        (envelope("*** Update File: src/a.py\n*** Move to: src/b.py\n"), ("src/a.py", "failed")),
+        (renamed("src/a.py", "src/b.py"), ("src/a.py", "moved")),  # if a later part takes the other away
+        (
+            NEW_A.replace("a/a b/a", "a/Makefile/a b/Makefile/a").replace("b/a\n@@", "b/Makefile/a\n@@"),
+            ("Makefile/a", "created"),
+        ),
+    ],
+)
+def test_a_file_that_cannot_be_changed_is_told_so_at_its_start(diff: str, started: tuple[str, str]) -> None:
+    [event, *_] = [event for event in apply_to_tree(TREE, diff).events if event.type == "file_started"]
+    assert (event.path, event.action) == started
 
 
 def test_the_result_so_far_has_every_block_that_is_complete() -> None:
