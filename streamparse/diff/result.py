@@ -102,8 +102,8 @@ class FailureReason(StrEnum):
     SYNTAX = "syntax"
     #: A new line says that lines are left out.
     PLACEHOLDER = "placeholder"
-    #: Over a tree: the file is not there, cannot be read or written, may not be touched, or is not named. With a
-    #: `path`: the block is below the path of another file.
+    #: Over a tree: the file is not there, cannot be read or written, may not be touched, or is not named. For a single
+    #: file: the block is below the path of another one.
     NO_FILE = "no_file"
 
 
