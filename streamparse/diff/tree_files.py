@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import accumulate, islice, takewhile
 from typing import TypeAlias
 
-from attrs import Factory, define, evolve, field, frozen
+from attrs import Factory, define, evolve, frozen
 
 from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.result import DiffResult, FileAction, FileResult
