@@ -9,7 +9,7 @@ client.py                   another one: its block fails
 
 from __future__ import annotations
 
-from streamparse.diff.file_names import FileNames, Names
+from streamparse.diff.file_names import NO_NAMES, FileNames, Names
 from streamparse.diff.markers import text_behind
 from streamparse.diff.name_forms import is_file_name
 from streamparse.diff.same_path import same_path
@@ -23,7 +23,7 @@ class BlockPaths:
         self._reader = FileNames(lambda name: False)
         #: The paths of the file so far: of those that belong together, one is meant.
         self._paths: dict[tuple[str, ...], None] = {} if path is None else {(path,): None}
-        self._before_loose = Names()
+        self._before_loose = NO_NAMES
 
     def add(self, line: str) -> None:
         """The next line."""
@@ -42,6 +42,8 @@ class BlockPaths:
         return self._other(self._before_loose) or self._other(names_in_marker(first))
 
     def _other(self, before: Names) -> tuple[str, str] | None:
+        if not (before.own or before.either):
+            return None
         # Without a path to compare it with, a name must look like nothing else.
         is_name = bool if self._is_known else is_file_name
         names = tuple(filter(is_name, (*before.own, *before.either)))

@@ -68,6 +68,9 @@ class Names:
     mentioned: tuple[str, ...] = ()
 
 
+NO_NAMES = Names()
+
+
 def _none(text: str) -> Sequence[str]:
     return ()
 
@@ -109,7 +112,7 @@ class FileNames:
     def take(self) -> Names:
         """A block begins: what was said before it."""
         if not (self._line or self._fence or self._above or self._mentioned):
-            return Names()
+            return NO_NAMES
         own, either = self._in_fence()
         whole, parts = self._whole()
         if whole and parts:
