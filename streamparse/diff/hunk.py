@@ -102,8 +102,7 @@ class Hunk(Change):
             self.numbers, self.left, self.announced = found.numbers, found.counts, found.counts
             self.near = found.numbers[0]
             self.behind = self.near if found.counts[0] == 0 else None
-        if found.heading:
-            self.headings.append(found.heading)
+        self.headings += found.headings
 
     def add(self, line: Line) -> None:
         """One more line."""
@@ -260,9 +259,10 @@ class Hunk(Change):
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing but blank lines behind its header."""
+        """Whether there is nothing but blank lines behind its header, which may be of several lines."""
         lines = (line.kind == " " and is_blank(line.body) for line in self.lines)
-        return not self.is_combined and all(lines) and all(map(is_blank, self.written[1:]))
+        written = (is_blank(line) or line.startswith("@@") for line in self.written[1:])
+        return not self.is_combined and all(lines) and all(written)
 
     @property
     def has_context(self) -> bool:

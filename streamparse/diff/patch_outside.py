@@ -2,12 +2,14 @@
 
 *** Begin Patch            @@ -2 +2 @@            *** Update File: a.py         --- a/x
 diff --git a/x b/x         --- a/x, +++ b/x, @@   @@, or +new                  +++ b/x, and a line of a hunk
+@@def f():, and a line that is changed
 
 `*** Update File: a.py` alone may also name the file of the next block, and there may be blocks behind two names, too.
 """
 
 from __future__ import annotations
 
+from streamparse.diff.hunk_header import GluedHeading
 from streamparse.diff.lines import is_blank
 from streamparse.diff.margin import Margin
 from streamparse.diff.patch_reader import begins_patch, changes_file
@@ -20,13 +22,16 @@ class PatchOutside:
         self._before = ""  # the line before
         self._has_names = False  # there were two lines with `---` and `+++`
         self._is_directed = False  # the line before was `*** Update File: x`
+        self._glued = GluedHeading()
         self._margin = Margin()  # of a patch that is indented as a whole
 
     def begins_with(self, body: str) -> bool:
         """Whether the next line shows that there is a patch."""
         is_update = changes_file(body)
-        is_hunk = (self._is_directed and body.startswith(("+", "-"))) or (
-            self._has_names and body.startswith((" ", "+", "-"))
+        is_hunk = (
+            self._glued.is_shown_by(body)
+            or (self._is_directed and body.startswith(("+", "-")))
+            or (self._has_names and body.startswith((" ", "+", "-")))
         )
         self._has_names = self._has_names or (self._before.startswith("--- ") and body.startswith("+++ "))
         self._before = body

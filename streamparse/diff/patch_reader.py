@@ -23,6 +23,7 @@ from streamparse.diff.dressing import is_fence
 from streamparse.diff.git_header import GIT, git_section, read_git_header
 from streamparse.diff.header_names import NOWHERE, path_in
 from streamparse.diff.hunk import Hunk
+from streamparse.diff.hunk_header import GluedHeading
 from streamparse.diff.hunk_lines import Line
 from streamparse.diff.hunk_prose import is_listed, is_program, may_sign
 from streamparse.diff.lines import LineFeed, body_of, is_blank
@@ -65,6 +66,8 @@ class PatchReader:
         self._patch = 0  # of several in one text
         self._endings: Counter[str] = Counter()  # of the lines of all hunks so far
         self._held: list[str] = []
+        self._glued = GluedHeading()
+        self._is_glued = False  # whether headings of the section have no blank behind `@@`
         #: Lines that may be a hunk without any header; None if there cannot be one.
         self._body: list[str] | None = []
         self._has_changes = False  # whether one of them is changed, and no item of a list
@@ -110,9 +113,10 @@ class PatchReader:
         self.end_hunk()
 
     def _add(self, line: str) -> None:
-        body = body_of(line)
-        held = self._held
-        if held:
+        body, held = body_of(line), self._held
+        if self._waits_behind_heading(body):
+            held.append(line)
+        elif held := self._held:
             held.append(line)
             if held[0].startswith("+++ "):
                 self._decide_name()
@@ -126,6 +130,18 @@ class PatchReader:
             held.append(line)
         else:
             self._read(line, body)
+
+    def _waits_behind_heading(self, body: str) -> bool:
+        """Whether that line or one that is held is `@@def f():`, and the next one shows if a hunk begins so."""
+        if self.hunk is not None or self._is_in_letter:
+            return False
+        is_held = bool(self._held) and self._held[0].startswith("@@")
+        is_shown = self._glued.is_shown_by(body)
+        waits = self._glued.is_open and (is_held or body.startswith("@@")) and not self._begins_hunk(body)
+        if is_held and not waits:
+            self._is_glued = is_shown
+            self._release()
+        return waits
 
     def next_number(self) -> int:
         """The number of the next hunk, or of what is said of the patch as if it were one."""
@@ -237,7 +253,7 @@ class PatchReader:
             self._read_hunk(hunk, line, body)
 
     def _begins_hunk(self, body: str) -> bool:
-        if _HUNK.fullmatch(body):
+        if _HUNK.fullmatch(body) or (self._is_glued and body.startswith("@@")):
             return True
         section = self._section
         if not body.startswith("@@") or section is None:
@@ -271,7 +287,7 @@ class PatchReader:
     def _begin_section(self, section: Section) -> None:
         self._end_section()
         section.patch = self._patch
-        self._section, self._is_reported, self._has_prose = section, False, False
+        self._section, self._is_reported, self._has_prose, self._is_glued = section, False, False, False
 
     def _end_section(self) -> None:
         self._report_section()
@@ -346,8 +362,9 @@ class PatchReader:
                 self._read(line, body_of(line))
 
     def _begin_hunk(self, line: str, header: str) -> None:
-        if self.hunk is not None and not self.hunk.lines:
-            # `@@ class A:` and `@@ def f():` in a row
+        if self.hunk is not None and _is_anchor(self.hunk):
+            # `@@ class A:` and `@@ def f():` in a row, or with blank lines between them
+            self.hunk.lines.clear()
             self.hunk.read_header(header)
             self.hunk.written.append(line)
             return
@@ -392,6 +409,12 @@ class PatchReader:
             hunk.endings = frozenset(+self._endings)
             hunk.finish()
             self._on_hunk_end(hunk)
+
+
+def _is_anchor(hunk: Hunk) -> bool:
+    """Whether nothing but its header is there, or headings and blank lines: the next `@@` says more of its place."""
+    has_only_headings = bool(hunk.headings) and hunk.numbers is None
+    return not hunk.lines or (has_only_headings and hunk.is_empty)
 
 
 def _is_name(section: Section, body: str) -> bool:

@@ -223,8 +223,12 @@ def test_a_file_is_removed_or_moved_by_a_last_line_without_its_end() -> None:
 
 
 def test_hunks_with_nothing_in_them() -> None:
-    result = patch(FILE, "@@\n\n@@\n-a\n+A\n@@ x\n \t\n@@\n-c\n")
+    result = patch(FILE, "@@\n\n@@\n-a\n+A\n@@\n \t\n@@\n-c\n")
     assert (result.content, outcome(result)) == ("A\nb\nd\ne\nf\ng\n", ["noop", "applied", "noop", "applied"])
+    # a heading is that of the next one, unless it has numbers
+    assert outcome(patch(FILE, "@@ x\n \t\n@@\n-c\n")) == ["applied"]
+    assert outcome(patch(FILE, "@@ -1,1 +1,1 @@ x\n\n@@\n-c\n")) == ["noop", "applied"]
+    assert outcome(whole(FILE, "@@ x\n\n@@ y\n\n")) == ["noop"]
     assert outcome(patch(FILE, "@@\n-a\n@@\n\n")) == ["applied", "truncated"]
     assert outcome(whole(FILE, "@@\n-a\n@@\n\n")) == ["applied", "noop"]
     assert outcome(patch(FILE, "@@\nprose\n@@\n-a\n")) == ["bad_marker", "applied"]

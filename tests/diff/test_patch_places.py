@@ -6,8 +6,8 @@ from functools import partial
 
 import pytest
 
-from streamparse.diff import DiffResult, DiffStream, PatchStream, apply_patch
-from tests.diff.kit import chunkings, outcome, patch, run, work
+from streamparse.diff import DiffResult, DiffStream, PatchStream, apply_patch, apply_search_replace
+from tests.diff.kit import block, chunkings, outcome, patch, run, update, work
 
 ITEMS = "t3\nhead\ntop\n" + "- name\n  on: 1\n\n" * 6
 FIRST = "@@ -4,3 +4,3 @@\n-t3\n+T3\n head\n top\n"
@@ -240,10 +240,25 @@ CLASSES = "class Other:\n    def desired():\n        x = 1\nclass Target:\n    d
     ],
 )
 def test_headings_that_contradict_each_other(headings: str, is_right: bool) -> None:
-    result = patch(
-        CLASSES, f"*** Begin Patch\n*** Update File: f\n{headings}\n-        x = 1\n+        x = 3\n*** End Patch\n"
-    )
-    assert outcome(result) == ["applied" if is_right else "not_found"]
+    # one below the other, with blank lines between them, or side by side
+    for between in ("\n", "\n\n", "\n \n\t\n", " "):
+        result = patch(CLASSES, update(f"{headings}\n-        x = 1\n+        x = 3\n".replace("\n@@", f"{between}@@")))
+        assert outcome(result) == ["applied" if is_right else "not_found"]
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n", " \n \n", " ", ""])
+def test_headings_one_within_the_other_choose(between: str) -> None:
+    file = CLASSES.replace("def b():\n        x = 2", "def desired():\n        x = 1")
+    for first, line in (("Other", 3), ("Target", 6)):
+        headings = f"@@ class {first}:{between}@@     def desired():"
+        for end in ("\n", " @@\n", "\n\n@@\n"):
+            assert places(patch(file, update(f"{headings}{end}-        x = 1\n+        x = 3\n"))) == [line]
+
+
+@pytest.mark.parametrize("numbers", ["-1, +1,", "+1", "1,2", "..."])
+def test_numbers_that_are_not_right_are_no_heading(numbers: str) -> None:
+    text = f"@@ {numbers} @@ def g():\n+    y\n"
+    assert patch("def g():\n    x\n", update(text)).content == "def g():\n    y\n    x\n"
 
 
 @pytest.mark.parametrize(
@@ -608,6 +623,32 @@ def test_a_heading_directly_behind_its_mark() -> None:
     ruby = "--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n # A\n@@count = 0\n-x\n+y\n"
     assert patch("# A\n@@count = 0\nx\n", ruby).content == "# A\n@@count = 0\ny\n"
     assert outcome(patch("x\n", "@@ -1 +1 @@\n-x\n+y\n@@john: done\n")) == ["applied"]
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("@@a\n-b\n+c\n", "a\nc\nd\n"),
+        ("So:\n\n```diff\n@@a\n b\n+c\n```\n", "a\nb\nc\nd\n"),
+        ("@@a\n-b\n+c\n@@c\n-d\n+e\n", "a\nc\ne\n"),
+        ("@@a\n@@b\n-d\n+e\n", "a\nb\ne\n"),
+        ("@@john\n@@ -2 +2 @@\n-b\n+c\n", "a\nc\nd\n"),
+        ("@@john,\n--- a/f\n+++ b/f\n@@ -2 +2 @@\n-b\n+c\n", "a\nc\nd\n"),
+        # an address or a decorator
+        ("@@john\n- b is gone\n", None),
+        ("@@john\n  said:\nThis is it.\n-b\n", None),
+        ("@@john\n\n-b\n", None),
+        ("It is @@a\n-b\n+c\n", None),
+        ("@@a\n", None),
+    ],
+)
+def test_a_heading_directly_behind_its_mark_without_any_file(text: str, content: str | None) -> None:
+    assert patch("a\nb\nd\n", text).content == (content or "a\nb\nd\n")
+    stream = DiffStream("a\nb\nd\n")
+    stream.feed(text)
+    assert (stream.finalize().content, stream.kind) == (content or "a\nb\nd\n", "patch" if content else None)
+    diff = text + block("b\n", "x\n")
+    assert apply_search_replace("a\nb\nd\n", diff).ok == (content is None)
 
 
 @pytest.mark.parametrize(

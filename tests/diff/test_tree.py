@@ -1572,7 +1572,7 @@ def test_a_path_that_ends_with_a_slash_is_that_of_a_folder(path: str) -> None:
     ],
 )
 def test_a_hunk_without_lines_makes_no_file(header: str, path: str, options: dict[str, bool]) -> None:
-    for text in (f"{header}@@\n@@ x\n \n@@ -1 +1 @@\n \n\n", f"*** Begin Patch\n{header}@@\n*** End Patch\n"):
+    for text in (f"{header}@@\n@@\n \n@@ -1 +1 @@\n \n\n", f"*** Begin Patch\n{header}@@\n*** End Patch\n"):
         result = apply_to_tree({"x": "a\n"}, text, **options)
         assert (result.ok, [(file.path, file.action.value) for file in result.files]) == (False, [(path, "failed")])
         assert {failure.reason.value for failure in result.failures} == {"no_file"}
