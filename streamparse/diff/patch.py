@@ -217,6 +217,8 @@ class PatchStream(EditStream):
             lacks_hunks = any(map(self._lacks_hunks, sections.own)) and not self._ledger.accepts_truncated
             if not self._is_complete and (self._is_open or is_cut or lacks_hunks):
                 self._ledger.cut(self._new_hunk())
+            elif last.ends_in_name and not self._is_certain and (whole := self._whole_name(last)):
+                self._refuse(patch_hints.open_name, last.path, whole)
             elif last.is_changed and not sections.is_deleted and not self._ledger.accepts_truncated:
                 self._refuse(patch_hints.no_lines, last.path)
             return
@@ -237,6 +239,17 @@ class PatchStream(EditStream):
             self._refuse(patch_hints.uncertain_removal, path, name)
         else:
             self._refuse(patch_hints.no_such_file, path, [section.path for section in self._sections.others])
+
+    @property
+    def _is_certain(self) -> bool:
+        """Whether the caller says so of what stands there, however it ends."""
+        return self._is_complete or self._ledger.accepts_truncated
+
+    def _whole_name(self, section: Section) -> str:
+        """What the name with which the text ends may be the beginning of: one with the extension of the old name."""
+        old, new = (os.path.splitext(path)[1] for path in (section.old_path, section.moved_to))
+        is_piece = bool(section.moved_to) and old != new and old.startswith(new)
+        return section.moved_to.removesuffix(new) + old if is_piece else ""
 
     def _says_enough(self, section: Section) -> bool:
         """Whether something is done to a file that is there, even without hunks."""

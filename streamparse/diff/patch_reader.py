@@ -278,10 +278,12 @@ class PatchReader:
             self._end_section()
         elif name == "move to" and self._section is not None:
             self._section.new_path = self._section.moved_to = path
+            self._section.ends_in_name = line == body_of(line)
         elif name.endswith(" file") and path:
             verb = name.removesuffix(" file")
             section = Section(path, path, verb in _ADD, verb in _DELETE, is_directed=True)
             section.may_be_empty = self.is_enveloped
+            section.ends_in_name = section.is_deleted and line == body_of(line)
             self._begin_section(section)
 
     def _begin_section(self, section: Section) -> None:

@@ -58,6 +58,8 @@ class Section:
     may_be_empty: bool = False
     #: Whether the text ends within its header, as far as that has come.
     ends_text: bool = False
+    #: Whether the text ends with `*** Delete File:` or `*** Move to:` and a name, without a line break.
+    ends_in_name: bool = False
     #: A line of a new file before all those with a `+`, which has lost its own: there is no context.
     unmarked: str = ""
 

@@ -184,6 +184,11 @@ class TreeFiles:
             return self.at(ends[0]), ""
         return self.at(new_path), self._missing(new_path, ends, is_source=is_source)
 
+    def longer_path(self, path: str) -> str:
+        """The path of a file that begins with all of that one, the first of them; empty if there is none."""
+        longer = (one for one in sorted({*self._paths, *self._at}) if one.startswith(path) and one != path)
+        return next(filter(self.exists, longer), "")
+
     def names_with_blanks(self, text: str) -> list[str]:
         """The names in the text that have blanks in them and are those of files of a tree that can be listed."""
         found: list[str] = []

@@ -50,6 +50,7 @@ class FilePatch(PatchStream):
         self._sections = FileSections(None, [section])
         self._ledger.told = file.told
         self._has_text = True
+        self.longer_path = ""  # that of a file which begins like this one's
 
     def begin_end(self, ending: Ending) -> None:
         """The text ends within this section, or behind it."""
@@ -70,6 +71,9 @@ class FilePatch(PatchStream):
     @property
     def _is_open(self) -> bool:
         return self._ending is not None and super()._is_open
+
+    def _whole_name(self, section: Section) -> str:
+        return self.longer_path or super()._whole_name(section)
 
     def _says_enough(self, section: Section) -> bool:
         return super()._says_enough(section) or section.is_copy
@@ -131,6 +135,8 @@ class TreePatch(TreeEdits):
         earlier = self._earlier.setdefault((self._file, section.patch), EarlierParts())
         self.stream = FilePatch(self._file, text or "", section, self._reader, self.options, earlier)
         self.stream.belong_to(self._file.path, refusal)
+        if section.is_deleted and section.ends_in_name:
+            self.stream.longer_path = self.files.longer_path(self._file.path)
         if self._ending is not None:
             self.stream.begin_end(self._ending)
         self.start(self._file, _action(section), section.moved_to or None)

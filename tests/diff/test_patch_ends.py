@@ -222,6 +222,21 @@ def test_a_file_is_removed_or_moved_by_a_last_line_without_its_end() -> None:
         assert whole("a\n", text).is_deleted
 
 
+@pytest.mark.parametrize(("name", "whole_name"), [("c", "c.py"), ("src/c.", "src/c.py"), ("c.p", "c.py")])
+def test_a_last_line_without_its_end_whose_name_may_be_cut(name: str, whole_name: str) -> None:
+    text = f"*** Update File: f.py\n*** Move to: {name}"
+    [failure] = patch("a\n", text).failures
+    assert (failure.reason, failure.message) == (
+        "ambiguous",
+        f"The patch ends with the name {name}, without a line break, so that {whole_name} may be meant. "
+        "Write the whole name, and a line break behind it.",
+    )
+    for result in (whole("a\n", text), patch("a\n", text, accept_truncated=True), patch("a\n", f"{text}\n")):
+        assert result.moved_to == name
+    for other in ("c.py", "c.md"):
+        assert patch("a\n", f"*** Update File: f.py\n*** Move to: {other}").moved_to == other
+
+
 def test_hunks_with_nothing_in_them() -> None:
     result = patch(FILE, "@@\n\n@@\n-a\n+A\n@@\n \t\n@@\n-c\n")
     assert (result.content, outcome(result)) == ("A\nb\nd\ne\nf\ng\n", ["noop", "applied", "noop", "applied"])

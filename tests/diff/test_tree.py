@@ -1560,6 +1560,27 @@ def test_a_path_that_ends_with_a_slash_is_that_of_a_folder(path: str) -> None:
     assert (reason, told) == ("no_file", sentence)
 
 
+def test_a_file_is_removed_by_a_last_line_without_its_end_if_no_other_name_begins_so() -> None:
+    texts = {"a.js": "1\n", "a.json": "2\n"}
+    text = "*** Delete File: a.js"
+    [failure] = tree(texts, text).failures
+    assert (failure.path, failure.reason, failure.message) == (
+        "a.js",
+        "ambiguous",
+        "The patch ends with the name a.js, without a line break, so that a.json may be meant. "
+        "Write the whole name, and a line break behind it.",
+    )
+    for result in (
+        tree(texts, f"{text}\n"),
+        tree(texts, text, accept_truncated=True),
+        apply_to_tree(texts, text, complete=True),
+        tree(texts, f"{text}on\n{text}"),  # the other is gone
+    ):
+        assert "a.js" in [change.path for change in result.changes]
+    assert [change.path for change in tree(texts, f"{text}on").changes] == ["a.json"]
+    assert [failure.reason for failure in tree(texts, "*** Delete File: a.j").failures] == ["no_file"]
+
+
 @pytest.mark.parametrize("options", [{}, {"complete": True}, {"accept_truncated": True}])
 @pytest.mark.parametrize(
     ("header", "path"),
