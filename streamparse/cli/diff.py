@@ -39,6 +39,7 @@ from streamparse.diff import (
     named_paths,
     patch_paths,
 )
+from streamparse.diff.name_forms import is_word_of
 from streamparse.diff.named_paths import makes_file
 from streamparse.diff.result import told_unwritten
 from streamparse.diff.same_path import is_path_of, names_in, same_path
@@ -228,12 +229,14 @@ def _applied(path: str, before: str | None, text: str, options: DiffOptions) -> 
     """What comes of the part of a diff that is for the file: all of it, if it names none."""
     original, complete = before or "", options.complete
     if detect(text) == "search_replace":
-        named = [file.path for file in apply_to_tree({}, text).files if file.path]
-        path = _name_in(named, path)
+        files = _files(path, before, text, complete)
+        if (within := _name_in([file.path for file in files], path)) != path:
+            path, files = within, _files(within, before, text, complete)
+        named = [file.path for file in files if same_path(path, file.path) or _is_name(file.path, original)]
         _check_others(path, named, named, only=options.only)
         if len(named) < 2:
             return apply_search_replace(original, text, path=path, complete=complete)
-        return _own(path, apply_to_tree({} if before is None else {path: before}, text, complete=complete).files)
+        return _own(path, files, named)
     names, known = patch_paths(text), named_paths(text)
     path = _name_in(known, path)
     _check_others(path, names, known, only=options.only)
@@ -241,10 +244,20 @@ def _applied(path: str, before: str | None, text: str, options: DiffOptions) -> 
     return apply_patch(original, text, path=path if is_own else names[0], complete=complete)  # it is moved there
 
 
+def _files(path: str, before: str | None, text: str, complete: bool) -> Sequence[FileResult]:
+    """What the blocks do to the file, and to others that they name."""
+    return apply_to_tree({} if before is None else {path: before}, text, complete=complete).files
+
+
 def _name_in(names: Sequence[str], path: str) -> str:
     """The path from the working directory, if the diff names the file so; else the path as the user writes it."""
     within = _path_for_git(path)
     return within if any(names_in(name) == names_in(within) for name in names) else path
+
+
+def _is_name(name: str, original: str) -> bool:
+    """Whether that names a file; a word in backticks that is in the text of the file may be what a block is about."""
+    return bool(name) and ("/" in name or "." in name or not is_word_of(original, name))
 
 
 def _check_others(path: str, names: Sequence[str], known: Sequence[str], *, only: bool) -> None:
@@ -265,10 +278,10 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:_LISTED]) + (" and others" if len(names) > _LISTED else "")
 
 
-def _own(path: str, files: Sequence[FileResult]) -> DiffResult:
-    """The result of the one file of several that is meant."""
+def _own(path: str, files: Sequence[FileResult], named: Sequence[str]) -> DiffResult:
+    """The result of the one file of several that is meant; all of them must be named."""
     own = [file for file in files if same_path(path, file.path)]
-    if len(own) != 1 or any(not file.path for file in files):
+    if len(own) != 1 or len(named) < len(files):
         raise CommandError(f"which blocks of the diff are for {path} is not certain")
     return own[0].result
 

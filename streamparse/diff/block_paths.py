@@ -9,18 +9,23 @@ client.py                   another one: its block fails
 
 from __future__ import annotations
 
+from functools import partial
+
 from streamparse.diff.file_names import NO_NAMES, FileNames, Names
 from streamparse.diff.markers import text_behind
-from streamparse.diff.name_forms import is_file_name
+from streamparse.diff.name_forms import is_file_name, is_word_of, may_be_made
 from streamparse.diff.same_path import same_path
 
 
 class BlockPaths:
-    """Takes the lines between blocks; `path` is that of the file, or else the first that stands before a block is."""
+    """Takes the lines between blocks; `path` is that of the file, or else the first that stands before a block is.
 
-    def __init__(self, path: str | None) -> None:
+    A word in backticks that `original` has is no name of a file.
+    """
+
+    def __init__(self, path: str | None, original: str) -> None:
         self._is_known = path is not None
-        self._reader = FileNames(lambda name: False)
+        self._reader = FileNames(is_word=partial(is_word_of, original))
         #: The paths of the file so far: of those that belong together, one is meant.
         self._paths: dict[tuple[str, ...], None] = {} if path is None else {(path,): None}
         self._before_loose = NO_NAMES
@@ -42,14 +47,14 @@ class BlockPaths:
         return self._other(self._before_loose) or self._other(names_in_marker(first))
 
     def _other(self, before: Names) -> tuple[str, str] | None:
-        if not (before.own or before.either):
-            return None
-        # Without a path to compare it with, a name must look like nothing else.
-        is_name = bool if self._is_known else is_file_name
-        names = tuple(filter(is_name, (*before.own, *before.either)))
-        for paths in self._paths if names else ():
-            if not any(same_path(name, path) for name in names for path in paths):
-                return names[0], paths[0]
+        names = before.own + before.either
+        if not self._is_known:  # to be compared with the next, a name must look like nothing else
+            names = tuple(filter(is_file_name, names))
+        spoken_of = before.missing + before.marked if self._is_known and not names else ()
+        told = names or tuple(filter(may_be_made, before.marked if spoken_of else ()))
+        for paths in self._paths if told else ():
+            if not any(same_path(name, path) for name in names or spoken_of for path in paths):
+                return told[0], paths[0]
         if names:
             self._paths[names] = None
         return None
@@ -57,6 +62,6 @@ class BlockPaths:
 
 def names_in_marker(line: str) -> Names:
     """The path in a line such as `<<<<<<< SEARCH src/a.py`, if what stands there looks like one."""
-    names = FileNames(lambda name: False)
+    names = FileNames()
     names.add(text_behind(line))
     return names.take()

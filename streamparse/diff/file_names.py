@@ -34,6 +34,7 @@ from streamparse.diff.name_forms import (
     WORDS,
     Whole,
     in_fence,
+    marked_in,
     may_be_made,
     spoken_of,
     unquoted_in,
@@ -62,6 +63,8 @@ class Names:
     #: Files of which the line above speaks, and those that are not there.
     spoken_of: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    #: What is in backticks or bold in the line above, if a path is among it.
+    marked: tuple[str, ...] = ()
     #: The last name above it that is all of its line.
     above: str = ""
     #: What the text since the block before speaks of; there may be no such files.
@@ -75,15 +78,26 @@ def _none(text: str) -> Sequence[str]:
     return ()
 
 
+def _never(name: str) -> bool:
+    return False
+
+
 class FileNames:
     """Looks at the lines between blocks.
 
-    `exists` says of a name whether there is such a file. `with_blanks` gives the names with blanks in a text that are
-    those of files: they are not chosen, but a part of them is not either.
+    `exists` says of a name whether there is such a file, and `is_word` of a word whether the file that is edited has
+    it: in backticks, it is no file then, but what the block is about. `with_blanks` gives the names with blanks in a
+    text that are those of files: they are not chosen, but a part of them is not either.
     """
 
-    def __init__(self, exists: Callable[[str], bool], with_blanks: Callable[[str], Sequence[str]] = _none) -> None:
+    def __init__(
+        self,
+        exists: Callable[[str], bool] = _never,
+        is_word: Callable[[str], bool] = _never,
+        with_blanks: Callable[[str], Sequence[str]] = _none,
+    ) -> None:
         self._exists = exists
+        self._is_word = is_word
         self._with_blanks = with_blanks
         self._line = ""  # the last one, but for those that stand between a name and its block
         self._fence = ""  # what the line that opens a fence says behind it
@@ -127,6 +141,7 @@ class FileNames:
             tuple(either or unclear),
             tuple(filter(self._exists, spoken)),
             tuple(self._missing(spoken)),
+            () if own else marked_in(self._line),
             self._above,
             tuple(self._mentioned),
         )
@@ -156,8 +171,11 @@ class FileNames:
         """The name that is all of the line; and words of it that are files, if they may be meant as well."""
         whole = whole_name(self._line)
         name = whole.text
-        if whole.is_certain or (" " not in name and self._is_path(name)):
+        if " " not in name and self._is_path(name):
             return name, []
+        if whole.is_certain:
+            is_code = whole.is_code and not whole.is_labelled and " " not in name
+            return ("" if is_code and self._is_word(name) else name), []
         is_there = " " in name and self._is_path(name)
         return (name, list(filter(self._exists, words_of(name)))) if is_there else ("", [])
 

@@ -4,6 +4,7 @@
     In `docs/new file.md` and a.py      spoken_of: what is in backticks or quotes is one name, all else are words
     ```md title="docs/new file.md"      in_fence: the same
 
+A single word that is all of its line is a name if it is in backticks or a tag or behind `File:`, or looks like a path.
 Blanks are part of a name that is in backticks or quotes, in a tag or behind `File:`, or that is all of its line and
 begins with a folder, if it reads like a path. All else that has blanks may be a name or some words and a name.
 """
@@ -31,6 +32,7 @@ _ATTRIBUTE = re.compile(r"[\w-]*[=:][\"']?([^\"'{}]+)[\"']?\Z")
 #: A value in quotes, with its key; of these keys it is a name.
 _QUOTED_VALUE = re.compile(r"(?<![^\s{,])(?:([\w-]+)[ \t]*([=:])[ \t]*)?([\"'])(.+?)\3")
 _KEYS = re.compile(r"title|(?:file[_-]?)?(?:name|path)|file", re.IGNORECASE)
+_OF_FILES = re.compile(r"file[_-]?name|(?:file[_-]?)?path|file", re.IGNORECASE)
 #: The language before a name, and a key.
 _BEFORE = re.compile(r"\A(?:[\w+#.-]+[ \t]+)?(?:[\w+#.-]*[=:][\"']?)?")
 #: What stands beside a name and is no part of it: a label, an attribute, something in braces.
@@ -40,6 +42,8 @@ _ENDS = "*`\"' \t"
 PATH = re.compile(r"(?=[^/]*/|.*\.[\w+-]{1,12}\Z)[^\s`*\"'<>|?:]*[^\s`*\"'<>|?:/.,;!()]")
 #: Files that have neither, and that a block may make.
 KNOWN = re.compile(r"(?:Docker|Make|Rake|Gem|Proc|Jenkins|Vagrant|Brew|Just)file|LICENSE|README|NOTICE|CODEOWNERS")
+#: A word that may be the name of any file.
+_ANY = re.compile(r"(?=.*[^\W\d_])[\w.-]+")
 #: What may be a path in a sentence, and what is one name in it.
 _WORD = re.compile(r"[^\s`*\"'<>|?:,;()]+")
 _SPAN = re.compile(r"`([^`]+)`|\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)")
@@ -49,6 +53,10 @@ CERTAIN = re.compile(
     r"|(?![A-Z]\w*\.js\Z)[\w.-]+\.(?:c|cc|cfg|conf|cpp|cs|css|csv|env|go|h|hpp|html|ini|ipynb|java|js|json|jsx|kt|lock|lua"
     r"|md|mjs|php|pl|ps1|py|pyi|rb|rs|rst|scala|scss|sh|sql|svelte|svg|swift|tex|toml|ts|tsx|txt|vue|xml|ya?ml|zig))"
 )
+#: A path in brackets, which are no link.
+_BRACKETS = re.compile(rf"\[({CERTAIN.pattern})\]")
+#: What is in backticks or in bold.
+_MARKED = re.compile(r"`([^`]+)`|\*\*([^*`]+)\*\*|__([^_`]+)__")
 #: A text with blanks that may be a name, and one that has nothing in it but what words have.
 _BLANKS = re.compile(r"(?!.*(?:/\s|\s/))[^\s`*\"<>|?:=;{}][^`*\"<>|?:=;{}]*")
 _EXTENSION = re.compile(r"[^\s/]\.[A-Za-z]\w{0,9}\Z")
@@ -60,12 +68,17 @@ class Whole:
     """What is left of a line without what models put around a name; it need not be one."""
 
     text: str
-    #: Whether it is in backticks, quotes or a tag, or behind a label.
-    is_marked: bool
+    #: Whether it is in a tag or behind a label, and whether it is in backticks.
+    is_labelled: bool = False
+    is_code: bool = False
+    #: Whether it is one of these, or in quotes.
+    is_marked: bool = False
 
     @property
     def is_certain(self) -> bool:
-        """Whether it is a name with blanks, and not some words and a name."""
+        """Whether it is a name, whatever it looks like; one with blanks is not some words and a name."""
+        if (self.is_labelled or self.is_code) and _ANY.fullmatch(self.text):
+            return True
         if self.is_marked:
             return has_blanks(self.text)
         *folders, name = self.text.split("/")
@@ -78,7 +91,7 @@ class Whole:
 def whole_name(line: str) -> Whole:
     """The line without what models put around a name."""
     item = ITEM.match(line)
-    text, is_marked = line[item.end() if item else 0 :].strip(), False
+    text, is_labelled = line[item.end() if item else 0 :].strip(), False
     while True:
         before = text
         text = _HEADING.sub("", text, count=1) if _HEADING.match(text) else text
@@ -86,12 +99,13 @@ def whole_name(line: str) -> Whole:
         if label := _LABEL.match(text):
             # What stands behind it may also be a sentence.
             text = text[label.end() :]
-            is_marked = is_marked or not any(map(CERTAIN.fullmatch, text.strip(_ENDS).split()[:-1]))
-        if element := _TAG.fullmatch(text) or _AROUND.fullmatch(text):
-            is_marked = is_marked or element.re is _TAG
+            is_labelled = is_labelled or not any(map(CERTAIN.fullmatch, text.strip(_ENDS).split()[:-1]))
+        if element := _TAG.fullmatch(text) or _AROUND.fullmatch(text) or _BRACKETS.fullmatch(text):
+            is_labelled = is_labelled or element.re is _TAG
             text = next(filter(None, element.groups()), "").strip()
         if text == before:
-            return Whole(text, is_marked or any(f"{quote}{text}{quote}" in line for quote in "`\"'"))
+            is_code, is_quoted = f"`{text}`" in line, any(f"{quote}{text}{quote}" in line for quote in "\"'")
+            return Whole(text, is_labelled, is_code, is_labelled or is_code or is_quoted)
 
 
 def has_blanks(text: str) -> bool:
@@ -107,6 +121,11 @@ def is_file_name(name: str) -> bool:
     return may_be_made(name) or KNOWN.fullmatch(name.rpartition("/")[2]) is not None
 
 
+def is_word_of(text: str, word: str) -> bool:
+    """Whether the word stands in that text, as what is explained there does."""
+    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
+
+
 def may_be_made(name: str) -> bool:
     """Whether it is a path by its looks even if there is no such file."""
     return any(CERTAIN.fullmatch(part) for part in (name, name.rpartition(" ")[2]))
@@ -116,6 +135,12 @@ def spoken_of(line: str) -> Iterator[str]:
     """What may be paths in the line: all that is in backticks or quotes, if it reads like a path, and single words."""
     yield from (name for match in _SPAN.finditer(line) if has_blanks(name := _value(match)))
     yield from words_of(unquoted_in(line))
+
+
+def marked_in(line: str) -> tuple[str, ...]:
+    """What is in backticks or in bold, if one of these is a path by its looks."""
+    marked = tuple(match[match.lastindex or 0].strip(" :") for match in _MARKED.finditer(line))
+    return marked if any(map(may_be_made, marked)) else ()
 
 
 def unquoted_in(line: str) -> str:
@@ -167,4 +192,6 @@ def _is_name(value: re.Match[str]) -> bool:
     if has_blanks(value[4]):
         is_title = value[1] == "title" and not may_be_made(value[4])
         return not is_title and (value[2] != "=" or _KEYS.fullmatch(value[1]) is not None)
-    return PATH.fullmatch(value[4]) is not None or KNOWN.fullmatch(value[4]) is not None
+    if PATH.fullmatch(value[4]) or KNOWN.fullmatch(value[4]):
+        return True
+    return bool(value[1] and _OF_FILES.fullmatch(value[1]) and _ANY.fullmatch(value[4]))

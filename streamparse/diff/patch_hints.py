@@ -244,8 +244,8 @@ def cut_in_hunk(number: int, counts: tuple[int, int], announced: tuple[int, int]
 def open_name(change: Change, name: str, whole: str) -> Failure:
     """The text ends with a name, without a line break, and another one begins so."""
     message = (
-        f"The patch ends with the name {name}, without a line break, so that {whole} may be meant. Write the whole name, "
-        "and a line break behind it."
+        f"The patch ends with the name {name}, without a line break, so that {whole} may be meant. Write the whole "
+        "name, and a line break behind it."
     )
     return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message)
 

@@ -86,7 +86,7 @@ class SearchReplaceStream(EditStream):
         self._has_text = False  # outside of blocks
         self._has_text_behind = False  # the same, since the last end marker
         #: Looks at what stands before blocks, unless a tree does.
-        self._names: BlockPaths | None = BlockPaths(checked_path(path))
+        self._names: BlockPaths | None = BlockPaths(checked_path(path), original)
 
     # --- reading
 

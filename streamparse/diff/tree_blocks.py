@@ -17,6 +17,7 @@ from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import LineFeed, body_of, is_blank
 from streamparse.diff.markers import Kind, Marker, text_behind
 from streamparse.diff.match import find_plainly
+from streamparse.diff.name_forms import is_word_of
 from streamparse.diff.result import Failure, FailureReason, FileAction
 from streamparse.diff.search_replace import SearchReplaceStream
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
@@ -253,7 +254,11 @@ class TreeBlocks(TreeEdits):
         return told
 
     def _names_in_text(self) -> FileNames:
-        return FileNames(lambda name: not self._named(name).refusal, self.files.names_with_blanks)
+        return FileNames(
+            lambda name: not self._named(name).refusal,
+            lambda word: is_word_of(self.stream.file.text or "", word),
+            self.files.names_with_blanks,
+        )
 
     def _named(self, name: str) -> _Choice:
         """The file that is meant by that path, which with `./` begins at the root of the tree."""

@@ -172,6 +172,26 @@ def test_the_part_of_a_patch_that_is_for_the_file(file: Path) -> None:
     assert run("diff", "app.py", "-", "--write", stdin=block.replace("other", "app").encode()).code == 0
 
 
+def test_a_block_below_any_word_that_names_another_file(file: Path) -> None:
+    def tried(name: str) -> tuple[int, str, str]:
+        return run("diff", "app.py", "-", "--write", stdin=BLOCKS.replace("\n\n", f"\n\n{name}\n").encode())
+
+    for name in ("`run`", "File: run"):
+        assert tried(name) == (1, "", "streamparse: the diff is not for app.py, but for run\n")
+    # a word of the file
+    assert "This block is for another file, f." in tried("File: f")[2]
+    assert file.read_text() == FILE
+    assert tried("### `f`")[0] == 0
+    assert file.read_text() == EDITED
+
+
+def test_a_block_below_a_word_of_the_file_beside_blocks_for_others(file: Path) -> None:
+    first, own, other = (BLOCKS.replace("\n\n", f"\n\n{name}\n") for name in ("`f`", "app.py", "other.py"))
+    complaint = "streamparse: which blocks of the diff are for app.py is not certain\n"
+    assert run("diff", "app.py", "-", "--only", stdin=(first + other + own).encode()) == (1, "", complaint)
+    assert file.read_text() == FILE
+
+
 def test_only_applies_the_part_for_the_file_and_says_so_if_there_is_none_or_it_fails(file: Path) -> None:
     own, other = HUNK, OTHER.replace("* 2", "* 5")
     code, out, err = run("diff", "app.py", "-", "--only", "--write", stdin=(other + own).encode())

@@ -6,11 +6,12 @@ import pytest
 
 from streamparse.diff import apply_search_replace, apply_to_tree, named_paths
 from streamparse.errors import TreeError
-from tests.diff.kit import block, tree
+from tests.diff.kit import apply, block, tree
 
 NAME = "docs/new file.md"
 OLD, EMPTY = block("x\n", "y\n"), block("", "y\n")
 SURE = "Write the path of one in backticks on a line of its own before it."
+Z_TO_Y = block("z\n", "y\n")
 MARKER = "<<<<<<< SEARCH"
 
 
@@ -167,6 +168,83 @@ def test_with_a_path_a_name_with_blanks_is_that_of_the_file() -> None:
     for before in ("```md docs/new file.md\n", '```md title="docs/new file.md"\n', "docs/new file.md\n"):
         assert apply_search_replace("x\n", before + OLD, path=NAME).ok
         assert not apply_search_replace("x\n", before + OLD, path="src/a.py").ok
+
+
+ANY = [
+    "File: run",
+    "**File:** `run`",
+    "path: run",
+    "<path>run</path>",
+    '<file path="run">',
+    '```sh file="run"',
+    "`run`",
+    "### `run`:",
+]
+
+
+@pytest.mark.parametrize("before", ANY)
+def test_any_word_is_a_name_where_it_stands_for_one(before: str) -> None:
+    assert changed(before, edit=EMPTY) == changed(before, "run") == changed(before, "bin/run", "run") == ["run"]
+    assert tree({"bin/run": "x\n"}, f"{before}\n{OLD}").changes[0].path == "bin/run"
+    first = "a.py\n" + block("x\n", "w\n")
+    result = tree({"a.py": "x\nz\n"}, f"{first}{before}\n{Z_TO_Y}")
+    assert [(failure.path, failure.reason) for failure in result.failures] == [("run", "no_file")]
+    # for one file, too
+    diff = f"{before}\n{OLD}"
+    assert apply("x\n", diff).ok == apply("x\n", diff, path="run").ok == apply("x\n", diff, path="bin/run").ok is True
+    [failure] = apply("x\n", diff, path="a.py").failures
+    assert (failure.reason, failure.message.split(". ")[0]) == ("no_file", "This block is for another file, run")
+
+
+@pytest.mark.parametrize(
+    "before", ["run", '"run"', "**run**", "`run()`", "`run x`", "`42`", "File: 42", "File: to run", '```sh title="run"']
+)
+def test_a_word_that_need_not_be_a_name(before: str) -> None:
+    first = "a.py\n" + block("x\n", "w\n")
+    assert tree({"a.py": "x\nz\n"}, f"{first}{before}\n{Z_TO_Y}").ok
+    assert apply("x\n", f"{before}\n{OLD}", path="a.py").ok
+
+
+def test_a_word_of_the_file_in_backticks_is_what_a_block_is_about() -> None:
+    text = "def run():\n    x\n"
+    edits = "a.py\n" + block("def run():\n", "def run(y):\n") + "### `run`\n" + block("    x\n", "    y\n")
+    assert tree({"a.py": text}, edits).changes[0].after == "def run(y):\n    y\n"
+    assert apply(text, edits, path="a.py").content == "def run(y):\n    y\n"
+    # not if there is such a file, nor behind a label, nor if it is a part of a word
+    assert tree({"a.py": text, "run": "z\n"}, edits).failures[0].path == "run"
+    for other in ("File: run", "`ru`"):
+        diff = edits.replace("### `run`", other)
+        for failures in (tree({"a.py": text}, diff).failures, apply(text, diff, path="a.py").failures):
+            assert [failure.reason for failure in failures] == ["no_file"]
+
+
+@pytest.mark.parametrize(
+    ("before", "other"),
+    [
+        ("In `src/b.py`, do:", "src/b.py"),
+        ("As `x` and `b.py` have it:", "b.py"),
+        ("**my b.py**", "my b.py"),
+        ("__Changes in b.py:__", "Changes in b.py"),
+        ("[src/b.py]", "src/b.py"),
+        ("As `b.py` has it, in `src/a.py`:", None),
+        ("As `b.py` has it, in a.py:", None),
+        ("**Changes in a.py**", None),
+        ("[a.py]", None),
+        ("[2.0.1]", None),
+        ("As b.py has it:", None),
+        ("As `b.x` has it:", None),
+        ("**Changes**", None),
+    ],
+)
+def test_with_a_path_a_sentence_names_another_file_in_backticks_or_bold(before: str, other: str | None) -> None:
+    result = apply("x\n", f"{before}\n{OLD}", path="src/a.py")
+    assert [failure.message.split(". ")[0] for failure in result.failures] == (
+        [f"This block is for another file, {other}"] if other else []
+    )
+
+
+def test_a_path_in_brackets() -> None:
+    assert changed("[src/a.py]", "src/a.py", "b.py") == changed("[src/a.py]", edit=EMPTY) == ["src/a.py"]
 
 
 def test_a_path_in_the_first_marker_names_the_file_if_markers_are_fixed() -> None:
