@@ -25,6 +25,8 @@ _BEHIND = re.compile(r"[ \t]*\((?:new|new file|create[ds]?|updated?|modified|exi
 _TAG = re.compile(
     r"<(?:file_?)?(?:path|name)>(.*)</(?:file_?)?(?:path|name)>|<\w+ (?:[\w-]+ )*(?:file_?)?(?:path|name)=\"(.*?)\".*>"
 )
+#: Those of them that name files, and nothing else such as tools.
+_FILE_TAG = re.compile(r"<(?:file\b|\w+ .*(?:file_?(?:name|path)|\bpath)=|file_?(?:name|path)>|path>)")
 _AROUND = re.compile(r"<!--(.*)-->|/\*(.*)\*/|\[(.*)\]\(.*\)")
 #: In braces, a word behind a dot is a class, such as the language: `{.python file=a.py}`.
 _CLASS = re.compile(r"\.[\w-]+")
@@ -68,10 +70,10 @@ class Whole:
     """What is left of a line without what models put around a name; it need not be one."""
 
     text: str
-    #: Whether it is in a tag or behind a label, and whether it is in backticks.
+    #: Whether it is in a tag for files or behind a label, and whether it is in backticks and no item of a list.
     is_labelled: bool = False
     is_code: bool = False
-    #: Whether it is one of these, or in quotes.
+    #: Whether it is in backticks, quotes or a tag, or behind a label.
     is_marked: bool = False
 
     @property
@@ -91,7 +93,8 @@ class Whole:
 def whole_name(line: str) -> Whole:
     """The line without what models put around a name."""
     item = ITEM.match(line)
-    text, is_labelled = line[item.end() if item else 0 :].strip(), False
+    text = line[item.end() if item else 0 :].strip()
+    is_labelled = is_marked = False
     while True:
         before = text
         text = _HEADING.sub("", text, count=1) if _HEADING.match(text) else text
@@ -101,11 +104,12 @@ def whole_name(line: str) -> Whole:
             text = text[label.end() :]
             is_labelled = is_labelled or not any(map(CERTAIN.fullmatch, text.strip(_ENDS).split()[:-1]))
         if element := _TAG.fullmatch(text) or _AROUND.fullmatch(text) or _BRACKETS.fullmatch(text):
-            is_labelled = is_labelled or element.re is _TAG
+            is_marked = is_marked or element.re is _TAG
+            is_labelled = is_labelled or (element.re is _TAG and _FILE_TAG.match(text) is not None)
             text = next(filter(None, element.groups()), "").strip()
         if text == before:
-            is_code, is_quoted = f"`{text}`" in line, any(f"{quote}{text}{quote}" in line for quote in "\"'")
-            return Whole(text, is_labelled, is_code, is_labelled or is_code or is_quoted)
+            is_marked = is_marked or is_labelled or any(f"{quote}{text}{quote}" in line for quote in "`\"'")
+            return Whole(text, is_labelled, item is None and f"`{text}`" in line, is_marked)
 
 
 def has_blanks(text: str) -> bool:

@@ -174,6 +174,7 @@ ANY = [
     "File: run",
     "**File:** `run`",
     "path: run",
+    '<file name="run">',
     "<path>run</path>",
     '<file path="run">',
     '```sh file="run"',
@@ -197,7 +198,11 @@ def test_any_word_is_a_name_where_it_stands_for_one(before: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "before", ["run", '"run"', "**run**", "`run()`", "`run x`", "`42`", "File: 42", "File: to run", '```sh title="run"']
+    "before",
+    [
+        *("run", '"run"', "**run**", "`run()`", "`run x`", "`42`", "File: 42", "File: to run", '```sh title="run"'),
+        *("- `run`", "2. `run`:", '<tool name="run">', "<name>run</name>", '<parameter name="run">'),
+    ],
 )
 def test_a_word_that_need_not_be_a_name(before: str) -> None:
     first = "a.py\n" + block("x\n", "w\n")
