@@ -45,19 +45,26 @@ def read_header(line: str) -> HunkHeader:
 
 
 class GluedHeading:
-    """Whether `@@def f():`, which has no blank behind its mark, begins a hunk: a changed line shows it.
+    """Whether `@@def f():`, which has no blank behind its mark, begins a hunk: in prose, it is an address or decorator.
 
-    Only context may be between the two; in prose, it is an address or a decorator.
+    A changed line shows it, if nothing but context is between the two, or another header, if only blank lines are.
     """
 
     def __init__(self) -> None:
-        #: Whether the last lines were such a heading and perhaps context.
+        #: Whether the last lines were such a heading and perhaps others.
         self.is_open = False
+        self._has_context = self._has_blank = False
 
     def is_shown_by(self, body: str) -> bool:
-        """Whether the next line is the first change, and no item of a list."""
-        is_shown = self.is_open and body.startswith(("+", "-")) and not is_listed(body)
-        self.is_open = _GLUED.fullmatch(body) is not None or (self.is_open and body.startswith(" "))
+        """Whether the next line is the first change, and no item of a list, or another header."""
+        is_glued = _GLUED.fullmatch(body) is not None
+        is_header = body.startswith("@@") and not is_glued and not self._has_context
+        is_change = body.startswith(("+", "-")) and not is_listed(body) and not self._has_blank
+        is_shown = self.is_open and (is_header or is_change)
+        is_context, is_blank = body.startswith(" "), not body
+        self.is_open = is_glued or (self.is_open and (is_context or is_blank))
+        self._has_context = not is_glued and (self._has_context or is_context)
+        self._has_blank = not is_glued and (self._has_blank or is_blank)
         return is_shown
 
 

@@ -127,7 +127,9 @@ def is_file_name(name: str) -> bool:
 
 def is_word_of(text: str, word: str) -> bool:
     """Whether the word stands in that text, as what is explained there does."""
-    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
+    literal = re.escape(word)
+    # What begins with the word itself is looked for at the speed of `str.find`.
+    return re.search(rf"{literal}(?!\w)(?<!\w{literal})", text) is not None
 
 
 def may_be_made(name: str) -> bool:

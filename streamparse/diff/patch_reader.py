@@ -141,6 +141,7 @@ class PatchReader:
         if is_held and not waits:
             self._is_glued = is_shown
             self._release()
+            self._is_glued = is_shown and not body.startswith("@@")
         return waits
 
     def next_number(self) -> int:

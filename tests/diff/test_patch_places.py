@@ -632,6 +632,9 @@ def test_a_heading_directly_behind_its_mark() -> None:
         ("So:\n\n```diff\n@@a\n b\n+c\n```\n", "a\nb\nc\nd\n"),
         ("@@a\n-b\n+c\n@@c\n-d\n+e\n", "a\nc\ne\n"),
         ("@@a\n@@b\n-d\n+e\n", "a\nb\ne\n"),
+        ("@@a\n\n@@b\n-d\n+e\n", "a\nb\ne\n"),
+        ("@@a\n\n@@ b\n-d\n+e\n", "a\nb\ne\n"),
+        ("@@john\n d\n@@ -2 +2 @@\n-b\n+c\n", "a\nc\nd\n"),
         ("@@john\n@@ -2 +2 @@\n-b\n+c\n", "a\nc\nd\n"),
         ("@@john,\n--- a/f\n+++ b/f\n@@ -2 +2 @@\n-b\n+c\n", "a\nc\nd\n"),
         # an address or a decorator
@@ -649,6 +652,14 @@ def test_a_heading_directly_behind_its_mark_without_any_file(text: str, content:
     assert (stream.finalize().content, stream.kind) == (content or "a\nb\nd\n", "patch" if content else None)
     diff = text + block("b\n", "x\n")
     assert apply_search_replace("a\nb\nd\n", diff).ok == (content is None)
+
+
+def test_a_heading_directly_behind_its_mark_is_not_forgotten() -> None:
+    for between in ("\n", "\n\n"):
+        for second in ("@@    def desired():", "@@     def desired():"):
+            text = f"@@class Target:{between}{second}\n-        x = 1\n+        x = 3\n"
+            assert outcome(patch(CLASSES, text)) == ["not_found"]
+            assert places(patch(CLASSES, text.replace("Target", "Other"))) == [3]
 
 
 @pytest.mark.parametrize(
