@@ -56,7 +56,7 @@ CERTAIN = re.compile(
     r"|md|mjs|php|pl|ps1|py|pyi|rb|rs|rst|scala|scss|sh|sql|svelte|svg|swift|tex|toml|ts|tsx|txt|vue|xml|ya?ml|zig))"
 )
 #: A path in brackets, which are no link.
-_BRACKETS = re.compile(rf"\[({CERTAIN.pattern})\]")
+_BRACKETS = re.compile(rf"\[({CERTAIN.pattern}|[^\s\[\]]*/[^\s\[\]]*)\]")
 #: What is in backticks or in bold.
 _MARKED = re.compile(r"`([^`]+)`|\*\*([^*`]+)\*\*|__([^_`]+)__")
 #: A text with blanks that may be a name, and one that has nothing in it but what words have.
@@ -70,7 +70,7 @@ class Whole:
     """What is left of a line without what models put around a name; it need not be one."""
 
     text: str
-    #: Whether it is in a tag for files or behind a label, and whether it is in backticks and no item of a list.
+    #: Whether it is in a tag for files or behind a label, and whether it is in backticks and no mere item of a list.
     is_labelled: bool = False
     is_code: bool = False
     #: Whether it is in backticks, quotes or a tag, or behind a label.
@@ -109,7 +109,8 @@ def whole_name(line: str) -> Whole:
             text = next(filter(None, element.groups()), "").strip()
         if text == before:
             is_marked = is_marked or is_labelled or any(f"{quote}{text}{quote}" in line for quote in "`\"'")
-            return Whole(text, is_labelled, item is None and f"`{text}`" in line, is_marked)
+            is_caption = item is None or line.rstrip(_ENDS).endswith(":")
+            return Whole(text, is_labelled, is_caption and f"`{text}`" in line, is_marked)
 
 
 def has_blanks(text: str) -> bool:

@@ -180,6 +180,8 @@ ANY = [
     '```sh file="run"',
     "`run`",
     "### `run`:",
+    "2. `run`:",
+    "- **`run`:**",
 ]
 
 
@@ -201,7 +203,7 @@ def test_any_word_is_a_name_where_it_stands_for_one(before: str) -> None:
     "before",
     [
         *("run", '"run"', "**run**", "`run()`", "`run x`", "`42`", "File: 42", "File: to run", '```sh title="run"'),
-        *("- `run`", "2. `run`:", '<tool name="run">', "<name>run</name>", '<parameter name="run">'),
+        *("- `run`", "2. `run`", '<tool name="run">', "<name>run</name>", '<parameter name="run">'),
     ],
 )
 def test_a_word_that_need_not_be_a_name(before: str) -> None:
@@ -250,6 +252,8 @@ def test_with_a_path_a_sentence_names_another_file_in_backticks_or_bold(before: 
 
 def test_a_path_in_brackets() -> None:
     assert changed("[src/a.py]", "src/a.py", "b.py") == changed("[src/a.py]", edit=EMPTY) == ["src/a.py"]
+    assert changed("[bin/run]", "bin/run") == ["bin/run"]
+    assert changed("[id]/a.py", "[id]/a.py", "a.py") == ["[id]/a.py"]
 
 
 def test_a_path_in_the_first_marker_names_the_file_if_markers_are_fixed() -> None:
