@@ -63,7 +63,7 @@ def difference(change: FileChange) -> str:
 
 
 def _lines_of(text: str) -> Sequence[str]:
-    return PackedLines.of_text(text) if len(text) > LARGE else split_lines(text)
+    return PackedLines(text) if len(text) > LARGE else split_lines(text)
 
 
 def _compare(before: Sequence[str], after: Sequence[str], old: str, new: str) -> Iterator[str]:

@@ -14,6 +14,7 @@ The header of Roo Code (`:start_line:`, `:end_line:`, and a line of dashes behin
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cached_property
 
 from streamparse.diff import block_hints, hints
@@ -193,7 +194,7 @@ class SearchBlock(Change):
         if self.near is None and match.numbering is not None:
             self.near = self._first_line = match.numbering.first
 
-    def choose(self, places: list[Place]) -> list[Place]:
+    def choose(self, places: Sequence[Place]) -> Sequence[Place]:
         """By numbers in front of the old lines, only the place of which they are the very numbers, or all."""
         if self._first_line is None:
             return super().choose(places)

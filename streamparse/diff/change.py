@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import ClassVar
 
 from streamparse.diff.index import FileIndex
@@ -88,18 +88,18 @@ class Change(ABC):
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """All of the new text, for that place."""
 
-    def choose(self, places: list[Place]) -> list[Place]:
+    def choose(self, places: Sequence[Place]) -> Sequence[Place]:
         """Those of several equally good places that are meant, by the line that the block says it is about."""
         return nearest(places, self.near)
 
 
-def index_at(places: list[Place], line: int) -> int | None:
+def index_at(places: Sequence[Place], line: int) -> int | None:
     """Which of the places begins at that very line, from 0."""
     at = bisect_left(places, line, key=lambda place: place.first_line)
     return at if at < len(places) and places[at].first_line == line else None
 
 
-def nearest(places: list[Place], line: int | None) -> list[Place]:
+def nearest(places: Sequence[Place], line: int | None) -> Sequence[Place]:
     """The place that is clearly nearest to that line, from 1: every other is at least three times as far away."""
     if line is None or len(places) < 2:
         return places

@@ -33,11 +33,11 @@ class Headings:
     def __init__(self, index: FileIndex) -> None:
         self._index = index
         self._blocks: dict[tuple[str, ...], list[range]] = {}
-        self._lines: dict[str, list[int]] = {}
+        self._lines: dict[str, Sequence[int]] = {}
         #: The lines with a heading that begin a body, by how deep they are, and whether others do not.
         self._bodies: dict[str, tuple[dict[int, list[int]], list[int]]] = {}
         #: By headings and identity of the changes, which are kept so that it stays theirs.
-        self._within: dict[tuple[tuple[str, ...], int], tuple[list[Place], list[Place]]] = {}
+        self._within: dict[tuple[tuple[str, ...], int], tuple[Sequence[Place], Sequence[Place]]] = {}
 
     def blocks(self, headings: Sequence[str]) -> list[range]:
         """The lines below the last heading, where it stands below those before it; in order, and none twice.
@@ -151,7 +151,7 @@ class Headings:
             kinds.setdefault(_kind_of(line), []).append(number)
         return kinds
 
-    def within(self, headings: tuple[str, ...], places: list[Place], changes: list[Place]) -> list[Place]:
+    def within(self, headings: tuple[str, ...], places: Sequence[Place], changes: Sequence[Place]) -> Sequence[Place]:
         """Those of the changes whose places are in the blocks of the headings, or all if that says nothing."""
         key = headings, id(changes)
         if key not in self._within:
@@ -168,7 +168,7 @@ class Headings:
             self._within[key] = (chosen if 0 < len(chosen) < len(changes) else changes), changes
         return self._within[key][0]
 
-    def below(self, heading: str, places: list[Place], changes: list[Place]) -> list[Place]:
+    def below(self, heading: str, places: Sequence[Place], changes: Sequence[Place]) -> Sequence[Place]:
         """Those of the changes above which git may write this heading, or all if that says nothing.
 
         It writes the last line above that looks like the beginning of something, by what it knows of the language. So
@@ -205,12 +205,12 @@ class Headings:
         spans = ((bisect_left(lines, block.start), bisect_left(lines, block.stop)) for block in _outermost(blocks))
         return [range(at, self._ends[at]) for first, behind in spans for at in lines[first:behind]]
 
-    def _lines_with(self, heading: str) -> list[int]:
+    def _lines_with(self, heading: str) -> Sequence[int]:
         if heading not in self._lines:
             self._lines[heading] = self._find_lines(heading)
         return self._lines[heading]
 
-    def _find_lines(self, heading: str) -> list[int]:
+    def _find_lines(self, heading: str) -> Sequence[int]:
         key, indent = heading.strip(), indent_of(heading)
         numbers = self._index.trimmed.places([key]) if len(key) < _LONG else self._begun_with(key)
         exact = [number for number in numbers if indent_of(self._index.lines[number]) == indent] if indent else []

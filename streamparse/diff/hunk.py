@@ -84,7 +84,7 @@ class Hunk(Change):
         #: Whether its lines have a mark for each of several old versions.
         self.is_combined = is_combined(header)
         #: Where its changes may be, by its old lines alone.
-        self.places: list[Place] = []
+        self.places: Sequence[Place] = []
         self._objection: Failure | None = None
         self._is_mended = False
         self._is_contradictory = False  # a place is near its number, and its heading names another
@@ -284,7 +284,7 @@ class Hunk(Change):
         if self.behind is not None:
             self.behind += offset
 
-    def choose(self, places: list[Place]) -> list[Place]:
+    def choose(self, places: Sequence[Place]) -> Sequence[Place]:
         """The place at the very line that it says it is about, or all: one nearby is as often another one."""
         at = self._at_number(places)
         return places if at is None else places[at : at + 1]
@@ -295,12 +295,12 @@ class Hunk(Change):
         is_waiting = self.place is None and len(self.places) > 1
         return is_waiting and self.near is not None and self._at_number(self.places) is None
 
-    def _at_number(self, places: list[Place]) -> int | None:
+    def _at_number(self, places: Sequence[Place]) -> int | None:
         """Which of the places begins at the line that its header names, if its heading does not name another."""
         return None if self.near is None or self._is_contradictory else index_at(places, self.near - 1)
 
     @property
-    def choices(self) -> list[Place]:
+    def choices(self) -> Sequence[Place]:
         """All places of which its number has chosen one; none if it is the only one, or that at the end."""
         return self.places if len(self.places) > 1 and not (self.is_at_end or self.has_unended) else []
 
@@ -321,7 +321,9 @@ class Hunk(Change):
         if self.near is None and match.numbering is not None:
             self.near = match.numbering.first
 
-    def narrow(self, index: FileIndex, places: list[Place], changes: list[Place], headings: Headings) -> list[Place]:
+    def narrow(
+        self, index: FileIndex, places: Sequence[Place], changes: Sequence[Place], headings: Headings
+    ) -> Sequence[Place]:
         """The changes that agree with what else the hunk says, or all of them; `places` are theirs, in order."""
         if (self.is_at_end or self.has_unended) and places[-1].end == len(index.lines):
             return changes[-1:]

@@ -16,7 +16,7 @@ from attrs import define, evolve
 from streamparse.diff.dressing import is_elision
 from streamparse.diff.lines import BOM, is_blank
 from streamparse.diff.numbering import NewNumbers
-from streamparse.diff.place import Match, Place
+from streamparse.diff.place import Match, Place, Places
 from streamparse.diff.typography import NewSigns, as_typed
 
 
@@ -116,22 +116,21 @@ class HunkLines:
         marked = {id(line) for line in (old, new)}
         return [evolve(line, body=line.body[1:]) if id(line) in marked else line for line in self.all], new is None
 
-    def changes(self, places: list[Place]) -> list[Place]:
+    def changes(self, places: Sequence[Place]) -> Sequence[Place]:
         """Each of the places of the old lines from the first change to the last."""
         if self.is_noop:
             return places
+        return places.changed(self._change) if isinstance(places, Places) else list(map(self._change, places))
+
+    def _change(self, place: Place) -> Place:
         leading, count = self.leading, self.changed_old
-        is_removed = self.changed[0].kind == "-"
-        parts: list[Place] = []
-        for place in places:
-            before = _first(place.origins, range(leading - 1, -1, -1))
-            first = _first(place.origins, range(leading, leading + count))
-            last = _first(place.origins, range(leading + count - 1, leading - 1, -1))
-            start = place.start if before is None else before + 1
-            if is_removed and first is not None:
-                start = first
-            parts.append(Place(start, start if last is None else last + 1, place.origins, place.surplus))
-        return parts
+        before = _first(place.origins, range(leading - 1, -1, -1))
+        first = _first(place.origins, range(leading, leading + count))
+        last = _first(place.origins, range(leading + count - 1, leading - 1, -1))
+        start = place.start if before is None else before + 1
+        if self.changed[0].kind == "-" and first is not None:
+            start = first
+        return Place(start, start if last is None else last + 1, place.origins, place.surplus)
 
 
 NO_LINES = HunkLines([])

@@ -14,12 +14,14 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from itertools import compress, count
 
 from streamparse.diff.indent import steps_of
 from streamparse.diff.lines import BOM, batches_of, bodies_of, body_of, is_plain, split_lines, trim_all
-from streamparse.diff.packed import LARGE, PackedLines
+from streamparse.diff.packed import LARGE, FormedLines, LineNumbers, PackedLines, whole_numbers
+from streamparse.diff.packed_table import PackedTable
 from streamparse.diff.table import LineTable
-from streamparse.diff.typography import as_typed
+from streamparse.diff.typography import as_typed, signs_for
 
 #: What a diff may cost in all, in microseconds or so: to look for similar lines, and for hints about what is not found.
 _SIMILAR = 3_000_000
@@ -64,7 +66,7 @@ class FileIndex:
         self.original = original
         self.bom = BOM if original.startswith(BOM) else ""
         text = original[len(self.bom) :]
-        self.lines: Sequence[str] = PackedLines.of_text(text) if len(text) > LARGE else split_lines(text)
+        self.lines: Sequence[str] = PackedLines(text) if len(text) > LARGE else split_lines(text)
         self.similar = Budget(_SIMILAR)
         self.hints = Budget(_HINTS)
         self._separators: dict[int, bool] = {}
@@ -92,15 +94,37 @@ class FileIndex:
     @cached_property
     def condensed(self) -> LineTable:
         """The lines that are not blank, trimmed, as they are typed; `condensed_numbers` says which they are."""
-        if not isinstance(self.lines, PackedLines):
+        lines = self.lines
+        if not isinstance(lines, PackedLines):
             return LineTable(self._condense(self.trimmed.keys))
-        return self._table(lambda lines: self._condense(self._trim(lines)))
+        keys = FormedLines(lines, self._condense_all, self.condensed_numbers)
+        return PackedTable(keys, self._rows, size=self._condensed_rows[1], signs=signs_for(self.original))
 
-    @cached_property
+    @property
     def condensed_numbers(self) -> Sequence[int]:
         """The line number, from 0, of each condensed line."""
-        numbers = (number for number, key in enumerate(self.trimmed.keys) if key)
-        return array("Q", numbers) if isinstance(self.lines, PackedLines) else list(numbers)
+        return self._condensed_rows[0]
+
+    @cached_property
+    def _condensed_rows(self) -> tuple[Sequence[int], int]:
+        """The line numbers of the condensed lines, and how many characters these are, each between line breaks."""
+        if not isinstance(self.lines, PackedLines):
+            return [number for number, key in enumerate(self.trimmed.keys) if key], 0
+        numbers, size, first = whole_numbers(len(self.original)), 1, 0
+        for keys in map(self._trim, batches_of(self.lines.text)):
+            numbers.extend(compress(count(first), keys))
+            first, size = first + len(keys), size + sum(map(len, keys))
+        return numbers, size + len(numbers)
+
+    @cached_property
+    def _line_numbers(self) -> LineNumbers:
+        """Which condensed lines of a large file may be a line."""
+        return LineNumbers(self.condensed.keys)
+
+    def _rows(self, key: str) -> Sequence[int]:
+        """The lines of a large file that may be that line, in whatever form it is."""
+        numbers, (key,) = self.condensed_numbers, trim_all([key])
+        return array("I", map(numbers.__getitem__, self._line_numbers.get(as_typed(key))))
 
     def steps(self, start: int, end: int) -> Counter[str]:
         """By how much lines around these are deeper than those before them, and how often.
@@ -158,11 +182,16 @@ class FileIndex:
         filled = filter(None, keys)
         return list(filled) if self.original.isascii() else [as_typed(key) for key in filled]
 
+    def _condense_all(self, lines: Iterable[str]) -> list[str]:
+        """Lines in the condensed form."""
+        return self._condense(self._trim(lines))
+
     def _table(self, form: Callable[[Iterable[str]], list[str]]) -> LineTable:
         """All lines, in that form."""
-        if not isinstance(self.lines, PackedLines):
-            return LineTable(form(self.lines))
-        return LineTable(PackedLines.of_lines(form(lines) for lines in batches_of(self.lines.text)))
+        lines = self.lines
+        if not isinstance(lines, PackedLines):
+            return LineTable(form(lines))
+        return PackedTable(FormedLines(lines, form, range(len(lines))), self._rows)
 
     @cached_property
     def ends_without_newline(self) -> bool:

@@ -9,7 +9,7 @@ fails.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Container, Hashable, Iterable
+from collections.abc import Container, Hashable, Iterable, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
@@ -373,7 +373,7 @@ class _Lines:
         self._size = 2 * size + 1
         self._marks = bytearray()
 
-    def add(self, places: list[Place]) -> None:
+    def add(self, places: Sequence[Place]) -> None:
         """All of the places, which are in order; those that overlap cost no more than the lines they cover."""
         self._marks = self._marks or bytearray(self._size)
         behind = 0

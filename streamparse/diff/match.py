@@ -20,6 +20,7 @@ others to say.
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -39,7 +40,8 @@ from streamparse.diff.indent import Indentation, indent_of, keeps_order
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import bodies_of, is_blank, page_mark, trim_all
 from streamparse.diff.numbering import numberings
-from streamparse.diff.place import Match, Place, Shape, condensed_place
+from streamparse.diff.packed import PackedLines
+from streamparse.diff.place import Match, Place, Places, Shape, condensed_place
 from streamparse.diff.result import Strategy
 from streamparse.diff.typography import Typography, as_typed, signs_in, typography_of
 from streamparse.diff.words import have_same_words
@@ -275,10 +277,12 @@ def _find_verbatim(index: FileIndex, lines: list[str]) -> Match | None:
     starts = index.trimmed.places(trim_all(lines))
     if not starts:
         return None
-    if len(starts) > _FEW:
+    is_index_dear = isinstance(index.lines, PackedLines) and len(starts) * size <= len(index.lines)
+    exact: Sequence[int]
+    if len(starts) > _FEW and not is_index_dear:
         exact = index.exact.places(lines)
     else:
-        exact = [start for start in starts if bodies_of(index.lines[start : start + size]) == lines]
+        exact = array("I", (start for start in starts if bodies_of(index.lines[start : start + size]) == lines))
     if exact:
         return Match(Strategy.EXACT, _whole(exact, size), lines)
     if size > 1 and len(starts) <= _FEW:
@@ -286,8 +290,12 @@ def _find_verbatim(index: FileIndex, lines: list[str]) -> Match | None:
     return _match(index, Strategy.TRIMMED, _whole(starts, size), lines)
 
 
-def _whole(starts: Iterable[int], size: int) -> list[Place]:
-    return [Place(start, start + size, range(start, start + size)) for start in starts]
+def _whole(starts: Sequence[int], size: int) -> Sequence[Place]:
+    return _places(starts, lambda start: Place(start, start + size, range(start, start + size)))
+
+
+def _places(starts: Sequence[int], make: Callable[[int], Place]) -> Sequence[Place]:
+    return Places(starts, make) if len(starts) > _FEW else list(map(make, starts))
 
 
 def _find_condensed(index: FileIndex, lines: list[str]) -> Match | None:
@@ -299,11 +307,11 @@ def _find_condensed(index: FileIndex, lines: list[str]) -> Match | None:
     if not starts:
         return None
     shape = Shape(lines)
-    places = [condensed_place(index, shape, start, len(keys)) for start in starts]
+    places = _places(starts, lambda start: condensed_place(index, shape, start, len(keys)))
     return _match(index, Strategy.CONDENSED, places, lines)
 
 
-def _match(index: FileIndex, strategy: Strategy, places: list[Place], lines: list[str]) -> Match | None:
+def _match(index: FileIndex, strategy: Strategy, places: Sequence[Place], lines: list[str]) -> Match | None:
     """Those of the places where each form feed that is written for a line is one in the file, if there are any.
 
     A blank line may stand for it: not everyone sees it.

@@ -79,19 +79,10 @@ def _by_words(index: FileIndex, wanted: list[str]) -> list[int]:
     return _elected(votes)
 
 
-def _lines_with(index: FileIndex, text: str, most: int) -> list[int]:
+def _lines_with(index: FileIndex, text: str, most: int) -> Sequence[int]:
     """The numbers of the first condensed lines, from 0, of which the text is a part."""
-    joined = index.condensed.joined
-    numbers: list[int] = []
-    line = behind = 0
-    at = joined.find(text)
-    while at >= 0 and len(numbers) < most:
-        # The text begins with a line break, before line 0.
-        line += joined.count("\n", behind, at)
-        behind = at
-        numbers.append(line - 1)
-        at = joined.find(text, joined.find("\n", at))
-    index.hints.spend(1 + len(numbers) + (at if at >= 0 else len(joined)) // _SEARCHED)
+    numbers, searched = index.condensed.containing(text, most)
+    index.hints.spend(1 + len(numbers) + searched // _SEARCHED)
     return numbers
 
 

@@ -24,7 +24,7 @@ class Numbered:
     hunk: Hunk
     place: Place
     offset: int
-    choices: list[Place]
+    choices: Sequence[Place]
     #: Whether its number was wrong, and its heading has chosen instead.
     is_misnumbered: bool = False
 

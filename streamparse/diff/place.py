@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar, overload
 
 from attrs import evolve, frozen
@@ -52,12 +52,39 @@ class Place:
         return [(one, body_of(index.lines[row])) for one, row in zip(old, self.origins, strict=True) if row is not None]
 
 
+class Places(Sequence[Place]):
+    """Places that are made, each when it is asked for, of the lines at which they are found: there may be millions."""
+
+    __slots__ = ("_make", "_starts")
+
+    def __init__(self, starts: Sequence[int], make: Callable[[int], Place]) -> None:
+        self._starts, self._make = starts, make
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    @overload
+    def __getitem__(self, at: int) -> Place: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Place]: ...
+    def __getitem__(self, at: int | slice) -> Place | list[Place]:
+        return list(map(self._make, self._starts[at])) if isinstance(at, slice) else self._make(self._starts[at])
+
+    def __iter__(self) -> Iterator[Place]:
+        return map(self._make, self._starts)
+
+    def changed(self, change: Callable[[Place], Place]) -> Places:
+        """The same, each with a change."""
+        make = self._make
+        return Places(self._starts, lambda start: change(make(start)))
+
+
 @frozen
 class Match:
     """All equally good places, at least one, and the old lines as they were compared."""
 
     strategy: Strategy
-    places: list[Place]
+    places: Sequence[Place]
     lines: list[str]
     similarity: float = 1.0
     #: How numbers in front of the lines are written, if they were taken off.
@@ -70,7 +97,7 @@ class Match:
     #: The lines of the file for each `...` of the block.
     middles: tuple[list[str], ...] = ()
 
-    def at(self, places: list[Place]) -> Match:
+    def at(self, places: Sequence[Place]) -> Match:
         """The same lines, with these places."""
         return self if places is self.places else evolve(self, places=places)
 

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
-
-from streamparse.diff.packed import LineNumbers, PackedLines
 
 #: Searches that are done by scanning. An index costs as much as about so many of them.
 _SCANS = 16
@@ -34,7 +32,7 @@ class LineTable:
         """Whether there is an index, so that the next search costs next to nothing."""
         return self._scans == _SCANS
 
-    def places(self, needle: Sequence[str]) -> list[int]:
+    def places(self, needle: Sequence[str]) -> Sequence[int]:
         """The numbers of the lines at which `needle`, at least one line, begins, in order; they may overlap."""
         needle = list(needle)
         if len(needle) > len(self.keys):
@@ -44,37 +42,51 @@ class LineTable:
             return self._scan(needle)
         return self._look_up(needle)
 
-    def _scan(self, needle: list[str]) -> list[int]:
+    def containing(self, text: str, most: int) -> tuple[Sequence[int], int]:
+        """The numbers of the first keys of which the text is a part, and how many characters were searched for it."""
+        joined = self._joined
+        numbers: list[int] = []
+        line = behind = 0
+        at = joined.find(text)
+        while at >= 0 and len(numbers) < most:
+            # The joined text begins with a line break, before line 0.
+            line += joined.count("\n", behind, at)
+            behind = at
+            numbers.append(line - 1)
+            at = joined.find(text, joined.find("\n", at))
+        return numbers, at if at >= 0 else len(joined)
+
+    def _scan(self, needle: list[str]) -> Sequence[int]:
         wanted = "\n" + "\n".join(needle) + "\n"
         places: list[int] = []
-        at = self.joined.find(wanted)
+        at = self._joined.find(wanted)
         while at >= 0:
             if len(places) == _MANY:
-                return self._walk(needle)
+                return list(self._walk(needle))
             places.append(self._line_at(at))
-            at = self.joined.find(wanted, at + 1)
+            at = self._joined.find(wanted, at + 1)
         return places
 
     def _line_at(self, place: int) -> int:
         """The number of the line that begins behind the line break at `place`, counted from the nearest one known."""
         at = bisect_right(self._marks, (place, len(self.keys)))
         known, line = self._marks[at - 1]
-        line += self.joined.count("\n", known, place)
+        line += self._joined.count("\n", known, place)
         if known < place:
             self._marks.insert(at, (place, line))
         return line
 
-    def _look_up(self, needle: list[str]) -> list[int]:
-        if len(needle) == 1 and isinstance(self._numbers, dict):
+    def _look_up(self, needle: list[str]) -> Sequence[int]:
+        if len(needle) == 1:
             return list(self._numbers.get(needle[0], ()))
-        rarest, offset = min(((self._numbers.get(line, ()), at) for at, line in enumerate(needle)), key=_count)
+        rarest, offset = min(((self._numbers.get(line, ()), at) for at, line in enumerate(needle)), key=count_of)
         if len(rarest) * len(needle) > 4 * len(self.keys):
-            return self._walk(needle)
+            return list(self._walk(needle))
         keys, size = self.keys, len(needle)
         starts = (number - offset for number in rarest)
         return [start for start in starts if start >= 0 and keys[start : start + size] == needle]
 
-    def _walk(self, needle: list[str]) -> list[int]:
+    def _walk(self, needle: list[str]) -> Iterator[int]:
         """Knuth, Morris and Pratt: however the needle repeats itself, each line is looked at twice at most."""
         borders = [0] * len(needle)
         matched = 0
@@ -83,21 +95,17 @@ class LineTable:
                 matched = borders[matched - 1]
             matched += needle[at] == needle[matched]
             borders[at] = matched
-        places: list[int] = []
         matched = 0
         for at, key in enumerate(self.keys):
             while matched and (matched == len(needle) or key != needle[matched]):
                 matched = borders[matched - 1]
             matched += key == needle[matched]
             if matched == len(needle):
-                places.append(at + 1 - matched)
-        return places
+                yield at + 1 - matched
 
     @cached_property
-    def joined(self) -> str:
+    def _joined(self) -> str:
         """All keys, each between two line breaks."""
-        if isinstance(self.keys, PackedLines):
-            return self.keys.text
         return "\n" + "\n".join(self.keys) + "\n"
 
     @cached_property
@@ -106,10 +114,8 @@ class LineTable:
         return array("Q", accumulate(map(len, self.keys), initial=0))
 
     @cached_property
-    def _numbers(self) -> dict[str, list[int]] | LineNumbers:
-        """The numbers of each line; in `LineNumbers` there may be others among them."""
-        if isinstance(self.keys, PackedLines):
-            return LineNumbers(self.keys)
+    def _numbers(self) -> dict[str, list[int]]:
+        """The numbers of each line."""
         numbers: dict[str, list[int]] = {}
         for number, key in enumerate(self.keys):
             if key in numbers:
@@ -119,5 +125,6 @@ class LineTable:
         return numbers
 
 
-def _count(item: tuple[Sequence[int], int]) -> int:
+def count_of(item: tuple[Sequence[int], int]) -> int:
+    """Of how many places one is told."""
     return len(item[0])

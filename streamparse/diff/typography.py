@@ -41,6 +41,12 @@ def signs_in(lines: Iterable[str]) -> str:
     return "".join(sorted(found)) if found else ""
 
 
+def signs_for(text: str) -> str:
+    """For which of the signs others are written in a text, which may be long."""
+    is_plain = text.isascii()
+    return "" if is_plain else "".join(sign for sign, others in _WRITTEN.items() if any(one in text for one in others))
+
+
 @frozen
 class Typography:
     """What old lines show about such signs in new ones.

@@ -553,11 +553,12 @@ def test_very_long_lines_are_equal_or_different() -> None:
 )
 def test_every_place_is_found_however_often_one_asks(keys: str, needle: str, searches: int) -> None:
     expected = [at for at in range(len(keys)) if keys.startswith(needle, at)]
-    for lines in (list(keys), PackedLines.of_lines([list(keys)])):
-        table = LineTable(lines)
+    packed = FileIndex("".join(f"  {key}\n" for key in keys))
+    packed.lines = PackedLines(packed.original)
+    for table in (LineTable(list(keys)), packed.trimmed, packed.condensed):
         for _ in range(searches):
             table.places(["nothing"])
-        assert table.places(list(needle)) == expected
+        assert list(table.places(list(needle))) == expected
 
 
 def test_the_first_searches_are_scans_and_the_next_makes_an_index() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from streamparse.diff import apply_patch, apply_search_replace, index, lines, split_lines
-from streamparse.diff.packed import LineNumbers, PackedLines
+from streamparse.diff.lines import bodies_of
+from streamparse.diff.packed import FormedLines, LineNumbers, PackedLines
 from tests.diff.kit import block
 from tests.memory import takes_at_most
 
@@ -25,17 +26,17 @@ def test_lines_are_the_same_in_batches(text: str) -> None:
     newline = "\n" if "\n" in text else "\r"
     expected = [line for line in text.replace(newline, newline + "\0").split("\0") if line]
     assert split_lines(text) == expected
-    packed = PackedLines.of_text(text)
+    packed = PackedLines(text)
     assert (list(packed), packed[:], len(packed)) == (expected, expected, len(expected))
-    bodies = [line.rstrip("\r\n") for line in expected]
-    table = PackedLines.of_lines([bodies[:2], [], bodies[2:]])
-    assert (list(table), table[1:3], table.text) == (
-        bodies,
-        bodies[1:3],
-        "\n" + "".join(f"{body}\n" for body in bodies),
-    )
+    assert [[at for at, line in enumerate(expected) if part in line] for part in "acd"] == [
+        list(packed.lines_with(part)) for part in "acd"
+    ]
+    formed = FormedLines(packed, bodies_of, range(len(packed)))
+    bodies = bodies_of(expected)
+    assert (list(formed), formed[1:3], len(formed)) == (bodies, bodies[1:3], len(bodies))
     for first in range(len(expected)):
         assert packed[first] == packed[first - len(expected)] == expected[first]
+        assert formed[first] == bodies[first]
         assert packed.between(first, len(expected)) == "".join(expected[first:])
     with pytest.raises(IndexError):
         packed[len(expected)]
@@ -83,4 +84,4 @@ def test_the_numbers_of_lines() -> None:
     for line in range(7):
         assert {number for number in range(100) if number % 7 == line} <= set(numbers.get(str(line)))
     assert sorted({number for line in range(7) for number in numbers.get(str(line))}) == list(range(100))
-    assert LineNumbers([]).get("x", (1,)) == (1,)
+    assert not LineNumbers([]).get("x")
