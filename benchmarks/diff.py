@@ -203,11 +203,17 @@ def _report_huge(report: Report) -> None:
     is_right = getattr(result, "content", "") == text.replace("the one and only line  ", "new")
     report.add(Row("a file of 100 MB", f"{seconds:.1f} s", "the right file", is_right))
     del result
+    _report_peak(report, "a file of 100 MB: memory", text, diff)
+    nowhere = "------- SEARCH\nthe one line\nthat is nowhere\n=======\nnew\n+++++++ REPLACE\n"
+    _report_peak(report, "a file of 100 MB, a block that is nowhere: memory", text, nowhere)
+
+
+def _report_peak(report: Report, name: str, text: str, diff: str) -> None:
     tracemalloc.start()
     _stream(text, diff)
     peak = (len(text) + tracemalloc.get_traced_memory()[1]) / 1e6
     tracemalloc.stop()
-    report.add(Row("a file of 100 MB: memory", f"peak {peak:.0f} MB", f"<= {_HUGE} MB", peak <= _HUGE))
+    report.add(Row(name, f"peak {peak:.0f} MB", f"<= {_HUGE} MB", peak <= _HUGE))
 
 
 def report_diff(report: Report, *, quick: bool) -> None:

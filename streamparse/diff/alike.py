@@ -6,6 +6,7 @@ budget for it, that of the block and that of the diff: a block that would need m
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
 
 from streamparse.diff.index import Budget, FileIndex
@@ -43,9 +44,9 @@ def find_fuzzily(index: FileIndex, keys: list[str], least: float) -> tuple[list[
     return _most_alike(keys, index.trimmed, starts, least, budget)
 
 
-def _alike_in_length(wanted: list[str], found: Sequence[str], least: float, budget: Budget) -> list[int]:
+def _alike_in_length(wanted: list[str], found: Sequence[str], least: float, budget: Budget) -> Sequence[int]:
     """The starts that are left when only lengths are looked at: those of the longest lines, as they tell most."""
-    lengths = [len(key) for key in found]
+    lengths = array("I", map(len, found))
     starts: Sequence[int] = range(len(found) - len(wanted) + 1)
     budget.spend(len(found) // _GLANCES)
     total = sum(map(len, wanted))
@@ -54,12 +55,12 @@ def _alike_in_length(wanted: list[str], found: Sequence[str], least: float, budg
     for at in sorted(range(len(wanted)), key=lambda at: -len(wanted[at]))[:_TELLING]:
         size = len(wanted[at])
         budget.spend(len(starts) // _GLANCES)
-        starts = [start for start in starts if abs(lengths[start + at] - size) <= allowed]
-    return list(starts)
+        starts = array("I", (start for start in starts if abs(lengths[start + at] - size) <= allowed))
+    return starts
 
 
 def _most_alike(
-    wanted: list[str], table: LineTable, starts: list[int], least: float, budget: Budget
+    wanted: list[str], table: LineTable, starts: Sequence[int], least: float, budget: Budget
 ) -> tuple[list[int], float]:
     """The starts of the lines that are most alike, at least to that degree, and the degree."""
     best: list[int] = []
@@ -82,7 +83,7 @@ def _most_alike(
     return best, least
 
 
-def _alike_in_sum(wanted: list[str], table: LineTable, starts: list[int], least: float) -> Iterator[int]:
+def _alike_in_sum(wanted: list[str], table: LineTable, starts: Sequence[int], least: float) -> Iterator[int]:
     """The starts that are left when only the length of all lines together is looked at, which takes no time."""
     total = sum(map(len, wanted))
     for start in starts:

@@ -18,7 +18,7 @@ from itertools import compress, count
 
 from streamparse.diff.indent import steps_of
 from streamparse.diff.lines import BOM, batches_of, bodies_of, body_of, is_plain, split_lines, trim_all
-from streamparse.diff.packed import LARGE, FormedLines, LineNumbers, PackedLines, whole_numbers
+from streamparse.diff.packed import LARGE, FormedLines, LineNumbers, PackedLines, joined, whole_numbers
 from streamparse.diff.packed_table import PackedTable
 from streamparse.diff.table import LineTable
 from streamparse.diff.typography import as_typed, signs_for
@@ -169,9 +169,13 @@ class FileIndex:
             return False
         return self.trimmed.is_indexed or max(lines, key=len) in self.original
 
-    def between(self, first: int, end: int) -> Sequence[str]:
-        """The lines `first` to `end`, the last excluded, each by itself or all in one."""
-        return [self.lines.between(first, end)] if isinstance(self.lines, PackedLines) else self.lines[first:end]
+    def between(self, first: int, end: int) -> Iterable[str]:
+        """The lines `first` to `end`, the last excluded, each by itself or many in one."""
+        return self.lines.between(first, end) if isinstance(self.lines, PackedLines) else self.lines[first:end]
+
+    def join(self, parts: Iterable[str]) -> str:
+        """What the file becomes."""
+        return joined(parts) if isinstance(self.lines, PackedLines) else "".join(parts)
 
     @cached_property
     def _trim(self) -> Callable[[Iterable[str]], list[str]]:

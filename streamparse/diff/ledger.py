@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Container, Hashable, Iterable, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TypeVar
 
 from attrs import evolve
@@ -312,18 +312,18 @@ class Ledger:
 
     def _assemble(self, until: Change | None, omitted: Container[Change | None] = ()) -> str:
         changes = [change for _, _, number in self._claims if (change := self._placed[number]) not in omitted]
-        parts = ["" if any(change.drops_bom for change in changes) else self.index.bom]
+        parts: list[Iterable[str]] = [[] if any(change.drops_bom for change in changes) else [self.index.bom]]
         behind = 0
         for start, end, number in self._claims:
             change = self._placed[number]
             if change not in omitted:
-                parts += self.index.between(behind, start)
-                parts += change.pieces
+                parts += self.index.between(behind, start), change.pieces
                 behind = end
             if change is until:
-                return "".join(parts)
-        parts += self.index.between(behind, len(self.index.lines))
-        return "".join(parts)
+                break
+        else:
+            parts.append(self.index.between(behind, len(self.index.lines)))
+        return self.index.join(chain.from_iterable(parts))
 
     def _report(
         self,

@@ -20,7 +20,6 @@ others to say.
 
 from __future__ import annotations
 
-from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -40,7 +39,6 @@ from streamparse.diff.indent import Indentation, indent_of, keeps_order
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import bodies_of, is_blank, page_mark, trim_all
 from streamparse.diff.numbering import numberings
-from streamparse.diff.packed import PackedLines
 from streamparse.diff.place import Match, Place, Places, Shape, condensed_place
 from streamparse.diff.result import Strategy
 from streamparse.diff.typography import Typography, as_typed, signs_in, typography_of
@@ -277,12 +275,11 @@ def _find_verbatim(index: FileIndex, lines: list[str]) -> Match | None:
     starts = index.trimmed.places(trim_all(lines))
     if not starts:
         return None
-    is_index_dear = isinstance(index.lines, PackedLines) and len(starts) * size <= len(index.lines)
     exact: Sequence[int]
-    if len(starts) > _FEW and not is_index_dear:
-        exact = index.exact.places(lines)
+    if len(starts) > _FEW:
+        exact = index.exact.places_among(starts, lines)
     else:
-        exact = array("I", (start for start in starts if bodies_of(index.lines[start : start + size]) == lines))
+        exact = [start for start in starts if bodies_of(index.lines[start : start + size]) == lines]
     if exact:
         return Match(Strategy.EXACT, _whole(exact, size), lines)
     if size > 1 and len(starts) <= _FEW:

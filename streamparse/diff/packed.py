@@ -33,6 +33,19 @@ def whole_numbers(most: int, values: Iterable[int] = ()) -> array[int]:
     return array("I" if most < 1 << 32 else "Q", values)
 
 
+def joined(parts: Iterable[str]) -> str:
+    """All of them in one, for which they are made some at a time: a long text can grow where it is."""
+    text, some, size = "", list[str](), 0
+    for part in parts:
+        some.append(part)
+        size += len(part)
+        if size > LARGE:
+            text += "".join(some)
+            some, size = [], 0
+    text += "".join(some)
+    return text
+
+
 class PackedLines(Sequence[str]):
     """The lines of a text, with their endings."""
 
@@ -60,9 +73,12 @@ class PackedLines(Sequence[str]):
     def __iter__(self) -> Iterator[str]:
         return chain.from_iterable(batches_of(self.text))
 
-    def between(self, first: int, end: int) -> str:
-        """The lines `first` to `end`, the last excluded, in one piece."""
-        return self.text[self._starts[first] : self._starts[end]]
+    def between(self, first: int, end: int) -> Iterator[str]:
+        """The lines `first` to `end`, the last excluded, in large pieces."""
+        at, behind = self._starts[first], self._starts[end]
+        if behind - at == len(self.text):
+            return iter([self.text])
+        return (self.text[start : min(start + LARGE, behind)] for start in range(at, behind, LARGE))
 
     def offset(self, number: int) -> int:
         """How many characters stand before that line."""

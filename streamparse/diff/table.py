@@ -33,14 +33,18 @@ class LineTable:
         return self._scans == _SCANS
 
     def places(self, needle: Sequence[str]) -> Sequence[int]:
-        """The numbers of the lines at which `needle`, at least one line, begins, in order; they may overlap."""
+        """The numbers of the lines at which `needle` begins, in order; they may overlap. No lines are nowhere."""
         needle = list(needle)
-        if len(needle) > len(self.keys):
+        if not needle or len(needle) > len(self.keys):
             return []
         if not self.is_indexed:
             self._scans += 1
             return self._scan(needle)
         return self._look_up(needle)
+
+    def places_among(self, numbers: Sequence[int], needle: Sequence[str]) -> Sequence[int]:
+        """The same, if it is known that there are no others than these."""
+        return self.places(needle)
 
     def containing(self, text: str, most: int) -> tuple[Sequence[int], int]:
         """The numbers of the first keys of which the text is a part, and how many characters were searched for it."""

@@ -37,7 +37,7 @@ def test_lines_are_the_same_in_batches(text: str) -> None:
     for first in range(len(expected)):
         assert packed[first] == packed[first - len(expected)] == expected[first]
         assert formed[first] == bodies[first]
-        assert packed.between(first, len(expected)) == "".join(expected[first:])
+        assert "".join(packed.between(first, len(expected))) == "".join(expected[first:])
     with pytest.raises(IndexError):
         packed[len(expected)]
 
