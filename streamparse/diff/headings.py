@@ -157,11 +157,12 @@ class Headings:
         if key not in self._within:
             outer = self.blocks(headings)
             if len(outer) < len(places):  # either may be as many as the file has lines
-                spans = (
+                spans = [
                     [bisect_left(places, at, key=lambda place: place.start) for at in (block.start, block.stop)]
                     for block in outer
-                )
-                chosen = [change for first, behind in spans for change in changes[first:behind]]
+                ]
+                is_part = sum(behind - first for first, behind in spans) < len(changes)
+                chosen = [change for first, behind in spans if is_part for change in changes[first:behind]]
             else:
                 pairs = zip(places, changes, strict=True)
                 chosen = [change for place, change in pairs if _is_within(outer, place.start)]

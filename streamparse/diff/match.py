@@ -49,6 +49,9 @@ ANCHOR_SIMILARITY = 0.8
 #: So many exact comparisons are done one by one before an index of exact lines is made.
 _FEW = 64
 
+#: More places than that are made when they are asked for.
+_MANY = 10_000
+
 
 def _check_degree(owner: object, attribute: Attribute[float], value: object) -> None:
     if not isinstance(value, (int, float)):
@@ -292,7 +295,7 @@ def _whole(starts: Sequence[int], size: int) -> Sequence[Place]:
 
 
 def _places(starts: Sequence[int], make: Callable[[int], Place]) -> Sequence[Place]:
-    return Places(starts, make) if len(starts) > _FEW else list(map(make, starts))
+    return Places(starts, make) if len(starts) > _MANY else list(map(make, starts))
 
 
 def _find_condensed(index: FileIndex, lines: list[str]) -> Match | None:
