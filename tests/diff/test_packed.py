@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from streamparse.diff import apply_patch, apply_search_replace, index, lines, split_lines
+from streamparse.diff import apply_patch, apply_search_replace, index, lines, match, packed, split_lines
 from streamparse.diff.lines import bodies_of
 from streamparse.diff.packed import FormedLines, LineNumbers, PackedLines
 from tests.diff.kit import block
@@ -26,20 +26,20 @@ def test_lines_are_the_same_in_batches(text: str) -> None:
     newline = "\n" if "\n" in text else "\r"
     expected = [line for line in text.replace(newline, newline + "\0").split("\0") if line]
     assert split_lines(text) == expected
-    packed = PackedLines(text)
-    assert (list(packed), packed[:], len(packed)) == (expected, expected, len(expected))
+    rows = PackedLines(text)
+    assert (list(rows), rows[:], len(rows)) == (expected, expected, len(expected))
     assert [[at for at, line in enumerate(expected) if part in line] for part in "acd"] == [
-        list(packed.lines_with(part)) for part in "acd"
+        list(rows.lines_with(part)) for part in "acd"
     ]
-    formed = FormedLines(packed, bodies_of, range(len(packed)))
+    formed = FormedLines(rows, bodies_of, range(len(rows)))
     bodies = bodies_of(expected)
     assert (list(formed), formed[1:3], len(formed)) == (bodies, bodies[1:3], len(bodies))
     for first in range(len(expected)):
-        assert packed[first] == packed[first - len(expected)] == expected[first]
+        assert rows[first] == rows[first - len(expected)] == expected[first]
         assert formed[first] == bodies[first]
-        assert "".join(packed.between(first, len(expected))) == "".join(expected[first:])
+        assert "".join(rows.between(first, len(expected))) == "".join(expected[first:])
     with pytest.raises(IndexError):
-        packed[len(expected)]
+        rows[len(expected)]
 
 
 @pytest.mark.parametrize(
@@ -60,10 +60,13 @@ def test_edits_are_the_same(small: pytest.MonkeyPatch, text: str) -> None:
         '@@ def f():\n-    y = "2"\n+    y = 3\n',
         "@@\n-nothing\n+x\n",
         "@@ -1,0 +1,2 @@\n+one\n+two\n",
+        "@@ -4 +4 @@\n-    x = 1\n+    x = 2\n",
     ]
     expected = [apply_search_replace(text, one, threshold=0.8) for one in blocks]
     expected += [apply_patch(text, one) for one in patches]
-    small.setattr(index, "LARGE", 0)
+    for module, name in ((index, "LARGE"), (match, "_MANY")):
+        small.setattr(module, name, 0)
+    small.setattr(packed, "LARGE", 8)
     assert [apply_search_replace(text, one, threshold=0.8) for one in blocks] == expected[: len(blocks)]
     assert [apply_patch(text, one) for one in patches] == expected[len(blocks) :]
 
