@@ -273,8 +273,6 @@ class SearchBlock(Change):
         if self._signs.is_doubtful:
             return hints.typography(self)
         new = self.new_lines
-        if (placeholder := self.replacement.placeholder(new)) is not None:
-            return hints.placeholder(self, placeholder)
         is_unseen = self.replacement.may_indent(new) or (self.replacement.hides_steps and self._is_unchanged)
         if not is_unseen and self.replacement.are_there_already(new):
             return hints.made_before(self, self.place)

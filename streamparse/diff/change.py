@@ -38,6 +38,8 @@ class Change(ABC):
         self.is_truncated = False
         #: Whether its new lines may be indented otherwise than they are written.
         self.is_indented = False
+        #: Whether all is right in it, as in what programs write.
+        self.is_of_program = False
         #: Whether the file has no byte order mark any more.
         self.drops_bom = False
 

@@ -15,7 +15,6 @@ from attrs import evolve
 from streamparse.diff.index import FileIndex
 from streamparse.diff.ledger import Ledger
 from streamparse.diff.lines import LineFeed, check_text
-from streamparse.diff.python import is_python
 from streamparse.diff.result import DiffEvent, DiffResult
 from streamparse.errors import DiffError
 
@@ -29,7 +28,7 @@ class EditStream(ABC):
     def __init__(self, original: str, path: str | os.PathLike[str] | None = None) -> None:
         check_text("file", original)
         self._ledger = Ledger(FileIndex(original))
-        self._ledger.is_python = is_python(path)
+        self._ledger.belong_to(path)
         self._feed = LineFeed()
         self._is_complete = False  # nothing is missing at the end of the text
         self._result: DiffResult | None = None

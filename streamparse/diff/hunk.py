@@ -28,7 +28,6 @@ from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank
 from streamparse.diff.lost_mark import Surroundings, lost_line
 from streamparse.diff.place import Match, Place
-from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.result import Failure, Strategy
 
 #: A place that is no farther from the number of a hunk is near it.
@@ -358,6 +357,7 @@ class Hunk(Change):
         text = HunkText(self.whole, self.endings, index, place, match, is_converted=self._is_converted)
         rendered = text.render()
         self.is_indented = text.is_indented
+        self.is_of_program = self._is_right(index, place, match) and bool(self.old or not index.lines)
         self._objection = self._objection or next(self._doubts(index, place, match, text), None)
         return rendered
 
@@ -392,8 +392,6 @@ class Hunk(Change):
             yield hints.typography(self)
         if text.is_unsure_of_ends or (text.has_other_ends and not self._is_right(index, place, match)):
             yield patch_hints.line_ends(self, place)
-        if (placeholder := self._placeholder(index, place, match)) is not None:
-            yield hints.placeholder(self, placeholder)
 
     def _lost(self, index: FileIndex, place: Place) -> tuple[str, str] | None:
         """A line that was taken for prose behind it or for context, and the mark that it may have lost."""
@@ -424,12 +422,6 @@ class Hunk(Change):
         """How many old and new lines its header has announced that it does not have; None if that has no counts."""
         old, new = self.whole.counts
         return None if self.announced is None else (self.announced[0] - old, self.announced[1] - new)
-
-    def _placeholder(self, index: FileIndex, place: Place, match: Match) -> str | None:
-        """A new line that says that lines are left out; not in what a program has written."""
-        if self._is_right(index, place, match) and (self.old or not index.lines):
-            return None
-        return first_placeholder(self.new_lines, self.old, index, place.first_line)
 
     def _is_right(self, index: FileIndex, place: Place, match: Match) -> bool:
         """Whether its counts, its number and its old lines are right, as in what a program has written."""

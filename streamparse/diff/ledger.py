@@ -8,6 +8,7 @@ fails.
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_left, insort
 from collections.abc import Container, Hashable, Iterable, Sequence
 from itertools import chain, pairwise
@@ -19,7 +20,8 @@ from streamparse.diff import hints
 from streamparse.diff.change import Change
 from streamparse.diff.index import FileIndex
 from streamparse.diff.place import Match, Place
-from streamparse.diff.python import LONGEST, flaw
+from streamparse.diff.placeholder import first_placeholder
+from streamparse.diff.python import LONGEST, flaw, is_python, may_be_python
 from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Edit, EditStatus, Failure, Strategy
 
 _T = TypeVar("_T")
@@ -35,6 +37,8 @@ class Ledger:
         self._failures: dict[int, Failure] = {}
         #: Whether the file is Python: then it must still be at the end.
         self.is_python = False
+        #: Whether `...` may be the body of a function in it.
+        self.may_be_python = True
         self._unchecked: list[Change] = []  # the blocks of such a file
         #: Whether a block within which the diff ends counts.
         self.accepts_truncated = False
@@ -58,6 +62,10 @@ class Ledger:
         self._contesting: set[int] = set()  # whose places these are, by identity
         self._current: Change | None = None
         self._truncated: Change | None = None
+
+    def belong_to(self, path: str | os.PathLike[str] | None) -> None:
+        """The file has that path."""
+        self.is_python, self.may_be_python = is_python(path), may_be_python(path)
 
     def start(self, change: Change) -> None:
         """A block begins."""
@@ -116,6 +124,13 @@ class Ledger:
             self._report(DiffEventType.TRUNCATED, change, edit=edit)
         else:
             self.finish(change)
+
+    def left_out(self, change: Change, place: Place, text: str) -> Failure | None:
+        """The text has a line that stands for others, which would be lost; not if a program has written it."""
+        if change.is_of_program:
+            return None
+        line = first_placeholder(text, self.index, place, may_be_python=self.may_be_python)
+        return None if line is None else hints.placeholder(change, line)
 
     def skip(self, change: Change) -> None:
         """There is nothing in the block."""
@@ -264,9 +279,11 @@ class Ledger:
         self._current = None
         status = EditStatus.NOOP if change.is_noop else EditStatus.APPLIED
         is_left_out = change.is_truncated and not self.accepts_truncated
-        if status is not EditStatus.NOOP and not is_left_out and (failure := change.objection) is not None:
-            self.fail(change, failure)
-            return
+        if status is not EditStatus.NOOP and not is_left_out:
+            failure = self.left_out(change, change.place, "".join(change.pieces)) or change.objection
+            if failure is not None:
+                self.fail(change, failure)
+                return
         if self._is_checked and not change.is_truncated and status is not EditStatus.NOOP:
             self._unchecked.append(change)
             return

@@ -30,7 +30,6 @@ from streamparse.diff.lines import BOM, is_blank
 from streamparse.diff.match import Tolerance
 from streamparse.diff.patch_ending import Ending
 from streamparse.diff.patch_reader import PatchReader
-from streamparse.diff.python import is_python
 from streamparse.diff.result import DiffResult, Failure
 from streamparse.diff.same_path import checked_path
 from streamparse.diff.section import Section
@@ -105,7 +104,7 @@ class PatchStream(EditStream):
             if not is_same:
                 self._placer.earlier = EarlierParts()
             if section.moved_to:
-                self._ledger.is_python = is_python(section.moved_to)
+                self._ledger.belong_to(section.moved_to)
 
     def _on_hunk(self, hunk: Hunk) -> None:
         if self._sections.is_own or self._sections.path is None:

@@ -7,28 +7,39 @@
     [...]                            # ... (rest stays)                    // remains the same
 
 A line is one if all of it is a comment, stands in brackets, or between dots, and says that lines are left out; in a
-comment, or in square brackets, dots say it alone. `...rest` is JavaScript, and `...` alone is Python, as all there is
-to a block; what says more than that something is left out is a comment like any other.
+comment, or in square brackets, dots say it alone. `...rest` is JavaScript, and `...` alone is Python, where it is all
+there is to a body; what says more than that something is left out is a comment like any other.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from streamparse.diff.dressing import is_elision
-from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import bodies_of
+from streamparse.diff.index import AROUND, FileIndex
+from streamparse.diff.lines import bodies_of, newline_of, split_lines
+from streamparse.diff.place import Place
+from streamparse.diff.python import is_whole_body
 
 #: What a line of that kind begins with: a comment, dots, or brackets around them.
 _FIRST = frozenset("#/<-;%{[(.…*")
-_BEGINS = re.compile(r"#|//|/\*|<!--|<%--|--|;|%|\{/\*|\{#|[\[(]?(?:\.\.\.|…)(?=[\s\w])|[\[(]|\*\s*(?:\.\.\.|…)")
+_BEGINS = re.compile(
+    r"#|//|/\*|<!--|<%--|<(?=\w)|--|;|%|\{/\*|\{#|[\[(]?(?:\.\.\.|…)(?=[\s\w])|[\[(]|\*\s*(?:\.\.\.|…)"
+)
 #: A comment of Basic.
 _KEYWORD = re.compile(r"^(?:rem|')\s+(?=\.\.\.|…)", re.IGNORECASE)
 #: A comment between dots behind something else.
 _BEHIND = re.compile(r".*\S\s*((?:#|//|/\*|<!--|--)\s*(?:\.\.\.|…)[^.…]+(?:\.\.\.|…)[\s*/>)}-]*)")
 _DECORATION = re.compile(r"^[\s#/*<>!\-;%{}\[\]()]+|[\s#/*<>!\-;%{}\[\]().:]+$")
-_BRACKETED = re.compile(r"\((?:\w+\s+){2,}\w+\.?\)|\[(?:\w+\s+){2,}\w+\.?\]")
+_BRACKETED = re.compile(r"\((?:\w+\s+){2,}\w+\.?\)|\[(?:\w+\s+){2,}\w+\.?\]|<(?:\w+\s+){2,}\w+>")
+#: Where something was cut out.
+_SNIP = re.compile(
+    r"(?:#|//|/\*|<!--)?\s*(?:-{2,}|[\[<]|\.\.\.|…)\s*snip(?:ped)?\s*(?:-{2,}|[\]>]|\.\.\.|…)[\s*/>-]*", re.IGNORECASE
+)
+#: A text of Python between dots, which is no name of anything.
+_TEXT = re.compile(r"(\"{3}|'{3})\s*((?:\.\.\.|…).*(?:\.\.\.|…))\s*\1")
 _WHAT = (
     r"(?:code|file|lines?|function|method|class|module|component|implementation|body|content|contents|logic|methods|"
     r"functions|imports?|fields|props|properties|tests?|cases|styles|script|document|section|text|configuration|config|"
@@ -45,6 +56,7 @@ _SAYS = re.compile(
     rf"(?:rest|remainder){_OF}?(?:{_STAYS}|\s+(?:remains?|stays?|continues?|follows?|goes\s+on))?"
     rf"|(?:remains?|stays?)\s+{_HOW}"
     rf"|(?:existing|remaining|previous|original|unchanged|other|same)\s+(?:\w+\s+)?{_WHAT}{_OF}?{_STAYS}?"
+    rf"|same\s+code\s+as\s+(?:above|before)"
     rf"|(?:existing|remaining|unchanged|omitted|same)"
     rf"|{_WHAT}{_STAYS}"
     rf"|(?:unchanged|omitted|same)\s+(?:as\s+(?:before|above|original)|{_WHAT})"
@@ -58,33 +70,38 @@ _TELLS = re.compile(r"\b(?:existing|rest|unchanged|same|remaining|remainder|omit
 _IN_BRACKETS = re.compile(r"(?:\.\.\.|…)\s*(?:\([^()]*\)|\[[^\[\]]*\])[\s*/>)}-]*$")
 #: Dots in brackets, which are no brackets of a call.
 _DOTS = re.compile(r"\[\s*(?:\.\.\.|…)\s*\]")
-_BODY = re.compile(r""".*(?::\s*(?:#.*)?|\"{3}|'{3})""")
 #: What is no more than a few words.
 _LONGEST = 120
 _FEW_WORDS = 8
 
 
-def first_placeholder(new: Sequence[str], old: Sequence[str], index: FileIndex, start: int) -> str | None:
-    """The first of the new lines that stands for others, and is neither one of the old lines nor a line of the file.
+def first_placeholder(text: str, index: FileIndex, place: Place, *, may_be_python: bool) -> str | None:
+    """The first line of the text that stands for others, if the lines in whose place it comes have fewer like it.
 
-    They come before the line `start` of the file.
+    If the file may be Python, dots that are all there is to a body do not.
     """
-    for at, line in enumerate(new):
-        if is_placeholder(line) or (is_elision(line) and not _begins_body(_line_before(new, at, index, start))):
-            key = line.strip()
-            if all(one.strip() != key for one in old) and not index.trimmed.places([key]):
-                return line
-    return None
+    new = bodies_of(split_lines(text, newline_of(index.original)))
+    marked = [at for at, line in enumerate(new) if is_elision(line) or is_placeholder(line)]
+    if not marked:
+        return None
+    old = bodies_of(index.lines[place.start : place.end])
+    before = bodies_of(index.lines[max(0, place.start - AROUND) : place.start])
+    behind = bodies_of(index.lines[place.end : place.end + AROUND])
+    known = Counter(line.strip() for line in old)
+    more = {key for key, count in Counter(new[at].strip() for at in marked).items() if count > known[key]}
+    if may_be_python and more:
+        stubs = _stubs(new, before, behind)
+        marked = [at for at in marked if at not in stubs]
+        # An old one that was all there is to a body is as good as any other, but not if there are still as many.
+        known.subtract(old[at].strip() for at in _stubs(old, before, behind))
+        more &= {key for key, count in Counter(new[at].strip() for at in marked).items() if count > known[key]}
+    return next((new[at] for at in marked if new[at].strip() in more), None)
 
 
-def _line_before(new: Sequence[str], at: int, index: FileIndex, start: int) -> str:
-    """The line before that new one: another new one, or that of the file before all of them."""
-    return new[at - 1] if at else (bodies_of(index.lines[max(0, start - 1) : start]) or [""])[-1]
-
-
-def _begins_body(line: str) -> bool:
-    """Whether `...` behind that line is Python: all there is to a function or class, but for what documents it."""
-    return _BODY.fullmatch(line) is not None
+def _stubs(lines: Sequence[str], before: Sequence[str], behind: Sequence[str]) -> set[int]:
+    """Which of the lines, between these, are dots that are all there is to a body."""
+    around = [*before, *lines, *behind]
+    return {at for at, line in enumerate(lines) if line.strip() == "..." and is_whole_body(around, len(before) + at)}
 
 
 def is_placeholder(line: str) -> bool:
@@ -92,7 +109,9 @@ def is_placeholder(line: str) -> bool:
     text = line.strip()
     if len(line) > _LONGEST or (text[:1] not in _FIRST and "..." not in text and "…" not in text):
         return False
-    text = _KEYWORD.sub("", text)
+    text = _TEXT.sub(r"\2", _KEYWORD.sub("", text))
+    if _SNIP.fullmatch(text):
+        return True
     if _BEGINS.match(text) is None:
         behind = _BEHIND.fullmatch(text)
         return behind is not None and is_placeholder(behind[1])
@@ -100,7 +119,7 @@ def is_placeholder(line: str) -> bool:
     starts = inner.startswith("…")
     ends = inner.endswith("…") or _IN_BRACKETS.search(text) is not None
     said = inner.strip("… \t,.()[]")
-    is_comment = not text.startswith(("...", "…", "[", "(", "*"))
+    is_comment = not text.startswith(("...", "…", "[", "(", "*", "<")) or text.startswith(("<!--", "<%--"))
     if _NAMES.match(text) is not None and not ends:
         return False
     if not said:

@@ -21,7 +21,6 @@ from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, BOM, body_of, is_blank
 from streamparse.diff.place import Match, Place
-from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.reference import Row
 from streamparse.diff.reindent import reindentation_at
 from streamparse.diff.result import Strategy
@@ -114,10 +113,6 @@ class Replacement:
         """Whether the file has the new lines to the letter, and not the old ones."""
         origins = self._place.origins
         return not self.is_verbatim and are_there_already(self._index, self._old, new, origins)
-
-    def placeholder(self, new: Sequence[str]) -> str | None:
-        """A new line that stands for others."""
-        return first_placeholder(new, self._old, self._index, self._place.start)
 
     def begin(self, text: str) -> str:
         """The beginning, or more, of a line that is not complete."""

@@ -20,7 +20,6 @@ from streamparse.diff.index import FileIndex
 from streamparse.diff.ledger import Ledger
 from streamparse.diff.lines import (
     BOM,
-    bodies_of,
     body_of,
     check_text,
     ending_of,
@@ -32,8 +31,6 @@ from streamparse.diff.lines import (
 from streamparse.diff.markers import CONTENT
 from streamparse.diff.match import ANCHOR_SIMILARITY, Finder, Tolerance
 from streamparse.diff.place import Match, Place
-from streamparse.diff.placeholder import first_placeholder
-from streamparse.diff.python import is_python
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import DiffResult, Failure, Strategy
 from streamparse.diff.text_lines import TextPlace
@@ -61,13 +58,13 @@ class _ExactText(_TextBlock):
     """The text is there as it is, in one line or in several, which are replaced as a whole."""
 
     is_noop: bool = False
-    #: A new line that stands for others.
-    placeholder: str | None = None
+    #: In this place or another, the new text has a line that stands for others.
+    left_out: Failure | None = None
 
     @property
     def objection(self) -> Failure | None:
-        """Why it is not applied."""
-        return None if self.placeholder is None else hints.placeholder(self, self.placeholder)
+        """Why it is not applied: it is so in all places, or in none."""
+        return None if self.left_out is None else evolve(self.left_out, number=self.number)
 
 
 def str_replace(
@@ -93,7 +90,7 @@ def str_replace(
     tolerance = Tolerance(threshold, anchor_similarity)
     index = FileIndex(original)
     ledger = Ledger(index)
-    ledger.is_python = is_python(path)
+    ledger.belong_to(path)
     content = original[len(index.bom) :]
     if index.bom:
         old, new = old.removeprefix(BOM), new.removeprefix(BOM)
@@ -170,6 +167,7 @@ def _replace(ledger: Ledger, content: str, old: str, new: _NewText, starts: list
         return
     ranges = _line_ranges(offsets, starts, len(old))
     changes: list[tuple[_ExactText, Match, str]] = []
+    left_out: Failure | None = None
     for number, (first, last, start) in enumerate(ranges, 1):
         change = _ExactText(number, old, newline)
         change.is_noop = new.is_noop
@@ -183,14 +181,10 @@ def _replace(ledger: Ledger, content: str, old: str, new: _NewText, starts: list
             ledger.start(refused)
             ledger.fail(refused, evolve(text, number=1))
             return
-        if number == 1:  # and so it is in the other places
-            new_lines, old_lines = (
-                bodies_of(split_lines(text, newline)),
-                bodies_of(ledger.index.lines[first - 1 : last]),
-            )
-            change.placeholder = first_placeholder(new_lines, old_lines, ledger.index, first - 1)
         changes.append((change, Match(Strategy.EXACT, [place], []), text))
+        left_out = left_out or ledger.left_out(change, place, text)
     for change, match, text in changes:
+        change.left_out = left_out
         ledger.start(change)
         ledger.place(change, match)
         ledger.write(change, text)

@@ -17,7 +17,6 @@ from streamparse.diff.patch import PatchStream
 from streamparse.diff.patch_ending import Ending
 from streamparse.diff.patch_hints import UNEVEN
 from streamparse.diff.patch_reader import PatchReader
-from streamparse.diff.python import is_python
 from streamparse.diff.result import DiffResult, FailureReason, FileAction
 from streamparse.diff.section import Section
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
@@ -44,8 +43,9 @@ class FilePatch(PatchStream):
     ) -> None:
         super().__init__(text, threshold=options.threshold)
         self._placer.earlier = earlier
-        # If the diff comes back to the file, that is checked once, at the end.
-        self._ledger.is_python = is_python(section.moved_to or file.path) and not file.results
+        self._ledger.belong_to(section.moved_to or file.path)
+        if file.results:
+            self._ledger.is_python = False  # the diff comes back to it: then it is checked once, at the end
         self._reader = reader
         self._sections = FileSections(None, [section])
         self._ledger.told = file.told

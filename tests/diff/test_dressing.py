@@ -6,7 +6,7 @@ import pytest
 
 from streamparse.diff import index, str_replace
 from streamparse.diff.placeholder import is_placeholder
-from tests.diff.kit import apply, block, outcome, patch
+from tests.diff.kit import apply, block, outcome, patch, tree
 
 FILE = "a\nb\nc\nd\ne\n"
 
@@ -188,6 +188,15 @@ def test_lines_that_are_left_out_cost_something(monkeypatch: pytest.MonkeyPatch)
         "# the rest of the code follows",
         "/* … [all existing options of the parser] */",
         "... (the existing lines for parsing)",
+        "// -- snip --",
+        "/* ---snip--- */",
+        "# [snip]",
+        "... snip ...",
+        "// same code as above",
+        "# Same code as before.",
+        "<rest of file>",
+        "''' ... existing code ... '''",
+        '"""...the rest of the code..."""',
         "...",
         "…",
     ],
@@ -198,13 +207,23 @@ def test_lines_that_stand_for_others_are_a_failure(line: str) -> None:
     assert result.failures[0].message == (
         f"`{line.strip()}` stands for lines that are left out. Repeat the block and write the lines out."
     )
-    # in SEARCH or in the file, it is a line
-    assert outcome(apply(f"b\n{line}\n", block(f"b\n{line}\n", f"B\n{line}\n"))) == ["applied"]
-    assert outcome(apply(f"b\n  {line}\n", block("b\n", f"B\n{line}\n"))) == ["applied"]
+    # one of the lines in whose place they come is a line, but no second one, and none elsewhere in the file
+    assert outcome(apply(f"b\n  {line}\n", block(f"b\n  {line}\n", f"B\n{line}\n"))) == ["applied"]
+    assert outcome(apply(f"b\n{line}\n", block(f"b\n{line}\n", f"{line}\nB\n{line}\n"))) == ["placeholder"]
+    assert outcome(apply(f"b\n  {line}\n", block("b\n", f"B\n{line}\n"))) == ["placeholder"]
 
 
 @pytest.mark.parametrize(
-    "before", ["def f():", "    def f(self) -> int:  # x", '    """Documented."""', "@x\nclass A: "]
+    "before",
+    [
+        "def f():",
+        "    def f(self) -> int:  # x",
+        'def f():\n        """Documented."""',
+        "class A:\n\n        r'''Documented.\n\n    More.\n        '''",
+        "@x\nclass A: ",
+        "def f(a,\n          b):",
+        "def f(\n    a,\n) -> dict[\n    str, int\n]:",
+    ],
 )
 def test_dots_are_all_there_is_to_a_block_of_python(before: str) -> None:
     new = f"{before}\n        ...\n"
@@ -263,9 +282,84 @@ def test_they_are_a_failure_beside_anything_that_a_program_does_not_write() -> N
     assert outcome(patch("alpha beta gamma\nb\nc\n", text.format("alpha beta gama"))) == ["placeholder"]  # a slip
 
 
-def test_lines_of_a_patch_that_the_file_has_stand_for_nothing() -> None:
+def test_dots_are_a_body_only_if_nothing_else_is_in_it() -> None:
+    file = "class A:\n    x = 1\n\n    def f(self):\n        return 1\n"
+    for path in (None, "a.py"):
+        cut = file.replace("x = 1", "...").replace("return 1", "return 2")
+        for result in (
+            apply(file, block(file, cut), path=path),
+            str_replace(file, file, cut, path=path),
+            patch(file, "@@\n class A:\n-    x = 1\n+    ...\n \n     def f(self):\n", path=path),
+            patch(file, "@@\n-class A:\n+class B:\n+    ...\n     x = 1\n", path=path),
+            apply(file, block("class A:\n", "class B:\n    ...\n"), path=path),
+            apply(file, block("class A:\n", 'class B:\n    """It."""\n    ...\n'), path=path),
+            apply(file, block("        return 1\n", "        ...\n    # more\n        return 1\n"), path=path),
+            apply(file, block("        return 1\n", '        """It.\n\n        That."""\n    ...\n'), path=path),
+            apply(file, block("        return 1\n", '        x = """It."""\n        ...\n'), path=path),
+            apply(
+                file, block("        return 1\n", '        """It."""\n        x = """It."""\n        ...\n'), path=path
+            ),
+        ):
+            assert (result.content, outcome(result)) == (file, ["placeholder"])
+    new = file.replace("return 1", "...\n    # more\nx = 2")
+    assert apply(file, block("        return 1\n", "        ...\n    # more\nx = 2\n"), path="a.py").content == new
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "def f():\n...\n",
+        "x = {1:\n    ...\n",
+        "    b):\n        ...\n",
+        '    """It."""\n    ...\n',
+        "    # It:\n        ...\n",
+        "\tdef f():\n          ...\n",
+    ],
+)
+def test_dots_behind_what_begins_no_body(lines: str) -> None:
+    assert outcome(apply("b\n", block("b\n", lines))) == ["placeholder"]
+
+
+def test_no_other_language_has_dots_for_a_body() -> None:
+    file, cut = "if:\n  x: 1\n  y: 2\n", "if:\n  ...\n"
+    assert outcome(apply(file, block(file, cut + "  y: 3\n"))) == ["placeholder"]
+    assert apply(file, block(file, cut)).content == cut
+    assert outcome(apply(file, block(file, cut), path="a.yml")) == ["placeholder"]
+    assert outcome(str_replace(file, file, cut, path="a.yml")) == ["placeholder"]
+    text = "@@\n if:\n-  x: 1\n-  y: 2\n+  ...\n"
+    assert outcome(patch(file, text, path="a.yml")) == ["placeholder"]
+    header = "*** Begin Patch\n*** Update File: {}\n"
+    for name, move, expected in (
+        ("a.yml", "", ["placeholder"]),
+        ("a.pyi", "", ["applied"]),
+        ("a.pyi", "*** Move to: a.yml\n", ["placeholder"]),
+    ):
+        result = tree({name: file}, header.format(name) + move + text + "*** End Patch\n")
+        assert [failure.reason for failure in result.failures] == [one for one in expected if one != "applied"]
+    blocks = f"{{}}\n{block(file, cut)}"
+    assert [failure.reason for failure in tree({"a.yml": file}, blocks.format("a.yml")).failures] == ["placeholder"]
+    assert tree({"a.pyi": file}, blocks.format("a.pyi")).ok
+
+
+def test_other_dots_of_the_file_are_none_of_these_lines() -> None:
+    file = "@overload\ndef f(a):\n    ...\n\ndef g():\n    a()\n    b()\n    c()\n"
+    assert outcome(apply(file, block("    a()\n    b()\n    c()\n", "    a()\n    ...\n    d()\n"))) == ["placeholder"]
+    whole, stub = "def f(a):\n    ...\n", "def g():\n    a()\n    b()\n    c()\n"
+    old = f"{whole}\n{stub}"
+    # those of the body of f are there still, so that others are new
+    cut = old.replace("    b()\n", "    ...\n")
+    assert outcome(apply(file, block(old, cut), path="a.py")) == ["placeholder"]
+    # what was the body of f may get more lines
+    more = old.replace("    ...\n", "    ...\n    a()\n")
+    assert apply(file, block(old, more), path="a.py").content == file.replace(old, more)
+    # dots that stay, with others that are a body
+    text = "x\n...\ny\n"
+    assert apply(text, block(text, text + whole)).content == text + whole
+
+
+def test_old_lines_of_a_patch_stand_for_nothing() -> None:
     line = "# ... existing code ...\n"
-    assert outcome(patch(FILE + line, f"--- a/f\n+++ b/f\n@@\n-b\n+B\n+  {line} c\n")) == ["applied"]
+    assert outcome(patch(FILE + line, f"--- a/f\n+++ b/f\n@@\n-b\n+B\n+  {line} c\n")) == ["placeholder"]
     text = f"--- a/f\n+++ b/f\n@@\n-b\n-{line}+B\n+  {line} c\n"
     assert outcome(patch(FILE.replace("b\n", f"b\n{line}"), text)) == ["applied"]
 
@@ -292,6 +386,17 @@ def test_lines_of_a_directed_patch_that_stand_for_others_are_a_failure() -> None
         "x = [...]",
         "f(...)[...]",
         "# etc.",
+        "# snip",
+        "# -- snip here --",
+        "snip",
+        "// same logic as above",
+        "<rest>",
+        "<rest of='file'>",
+        "<section here>",
+        '"""..."""',
+        "''' ... x ... '''",
+        '"""... existing code"""',
+        "x = ''' ... existing code ... '''",
         "# TODO: rest of the code",
         "# remains",
         "# stays open",

@@ -132,6 +132,14 @@ def test_its_events(original: str, old: str, new: str, expected: list[str]) -> N
         assert (result.events[1].start_line, result.events[1].end_line) == (1, 1)
 
 
+def test_dots_that_are_a_body_in_one_place_only_are_put_in_no_place() -> None:
+    original, new = "def f():\n    x()\ndef g():\n    x()\n", "def f():\n    ...\ndef g():\n    ...\n"
+    assert str_replace(original, "x()", "...", replace_all=True).content == new
+    original += "    y()\n"
+    result = str_replace(original, "x()", "...", replace_all=True)
+    assert (result.content, outcome(result)) == (original, ["placeholder", "placeholder"])
+
+
 def test_python_stays_python_where_the_text_is_exact() -> None:
     original = "f(1)\nf(2)\n"
     assert outcome(str_replace(original, "(1", "[1", path="a.py")) == ["syntax"]
@@ -165,7 +173,8 @@ def test_new_text_is_judged_as_that_of_a_block() -> None:
     assert outcome(str_replace("x = f(1)\n", "1", "...")) == ["applied"]
     assert outcome(str_replace("x = f(...)\nb\n", "x = f(...)\nb", "x = f(...)\n...")) == ["placeholder"]
     assert outcome(str_replace("a = 1  # ... more\nb = 2\n", "b = 2", "b = 3\n# ...")) == ["placeholder"]
-    assert outcome(str_replace("a\n# ...\nb\n", "b", "c\n# ...")) == ["applied"]
+    assert outcome(str_replace("a\n# ...\nb\n", "b", "c\n# ...")) == ["placeholder"]
+    assert outcome(str_replace("a\n# ...\nb\n", "# ...\nb", "# ...\nc")) == ["applied"]
     original = "if x:\n    a()\n"
     assert outcome(str_replace(original, "if x:\na()", "if x:\ny:\na()")) == ["indentation"]
     assert outcome(str_replace(original, "\ta()", "\tb b", path="a.py")) == ["indentation"]
