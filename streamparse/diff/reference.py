@@ -127,9 +127,11 @@ def fits_as_old(rows: Sequence[Row], shifted: Sequence[str], around: Around) -> 
     return Reference.OLD in _fitting(rows, shifted, around)
 
 
-def fits_so(rows: Sequence[Row], new: Sequence[str], around: Around) -> bool:
-    """Whether new lines, so indented, fit to each other and to the lines that stay."""
-    return not (_misfits(_framed(rows, around), new, around.step) or parts_body(rows, new, around))
+def fits_as_well(rows: Sequence[Row], new: Sequence[str], other: Sequence[str], around: Around) -> bool:
+    """Whether new lines fit to each other and to the lines that stay wherever they do so with other indentation."""
+    framed = _framed(rows, around)
+    is_parting = parts_body(rows, new, around) and not parts_body(rows, other, around)
+    return not is_parting and _misfits(framed, new, around.step).keys() <= _misfits(framed, other, around.step).keys()
 
 
 def _framed(rows: Sequence[Row], around: Around) -> list[Row]:

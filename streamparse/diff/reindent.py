@@ -86,8 +86,7 @@ class Reindentation:
         if shifted is None:
             return self._by_reference(rows, written, manner, None)
         doubt = ShiftDoubt(rows, shifted, self.rule, self._around)
-        is_apart = manner.is_block and not manner.keeps_old and doubt.is_apart()
-        self._is_doubtful = self._is_doubtful or doubt.is_uneven() or is_apart
+        self._is_doubtful = self._is_doubtful or doubt.is_uneven()
         if self._is_converted(written):
             return shifted
         is_same = all(is_blank(one) or one == two for one, two in zip(written, shifted, strict=True))

@@ -13,8 +13,18 @@ from itertools import dropwhile, islice, pairwise
 from streamparse.diff.around import Around
 from streamparse.diff.indent import STAR, Indentation, indent_of
 from streamparse.diff.lines import is_blank
-from streamparse.diff.reference import Row, changed_runs, fits_so, neighbours, parts_body
-from streamparse.diff.structure import begins_block, begins_body, continues, fits, is_comment, is_flat, is_item
+from streamparse.diff.reference import Row, changed_runs, fits_as_well, neighbours, parts_body
+from streamparse.diff.structure import (
+    begins_block,
+    begins_body,
+    continues,
+    fits,
+    has_words,
+    is_comment,
+    is_flat,
+    is_item,
+    is_plain,
+)
 
 
 class ShiftDoubt:
@@ -56,7 +66,7 @@ class ShiftDoubt:
         """Whether there is a reason."""
         return (
             self._is_off_the_grid()
-            or self._is_unframed()
+            or self._is_apart()
             or self._is_flat()
             or self._is_too_deep()
             or self._is_unlike_the_first()
@@ -80,21 +90,6 @@ class ShiftDoubt:
             for one, two in self._new
         )
 
-    def is_apart(self) -> bool:
-        """Both sides may have lost what their own lines have in common: REPLACE more, as all of it is deeper.
-
-        That shows in removed lines that are there again and would be less deep, all by the same, and in that all new
-        lines would fit as well if those were as deep as before.
-        """
-        found = {text.strip(): indent_of(line) for sign, text, line in self.rows if sign == "-" and line is not None}
-        pairs = [(indent_of(line), found[line.strip()]) for line in self.shifted if line.strip() in found]
-        more = {deep.removeprefix(indent) for indent, deep in pairs if deep.startswith(indent)}
-        if len(more) != 1 or "" in more or not all(deep.startswith(indent) for indent, deep in pairs):
-            return False
-        [step] = more
-        lines = [line if is_blank(line) else step + line for line in self.shifted]
-        return fits_so(self.rows, lines, self._around)
-
     def _is_off_the_grid(self) -> bool:
         """Old lines do not show how deep a step is, and a new one is not whole steps of the file deep.
 
@@ -110,16 +105,73 @@ class ShiftDoubt:
             previous = line
         return False
 
-    def _is_unframed(self) -> bool:
-        """No line stays, and the least deep new line is not as deep as the least deep old one.
+    def _is_apart(self) -> bool:
+        """No line stays, and both sides may have lost different blanks: what their own lines have in common.
 
-        Both sides may have lost different blanks.
+        The least deep new line is not as deep as the least deep old one; or removed lines are there again, and would be
+        deeper for no reason, or less deep, all by the same, where all new lines would fit as well if they were not.
         """
-        filled = [(sign, indent_of(text)) for sign, text, _ in self.rows if not is_blank(text)]
-        if self._rule.is_first_trimmed or any(sign == " " for sign, _ in filled):
+        old, new, staying = (
+            [text for one, text, _ in self.rows if one == sign and not is_blank(text)] for sign in "-+ "
+        )
+        if self._rule.is_first_trimmed or any(map(has_words, staying)) or not (old and new):
             return False
-        old, new = (min((indent for sign, indent in filled if sign == kind), key=len) for kind in "-+")
-        return old != new
+        is_framed = bool(staying) or min(map(indent_of, old), key=len) == min(map(indent_of, new), key=len)
+        if not is_framed or self._begins_deeper():
+            return True
+        again = self._again()
+        steps = {text: self._steps(*pair) for text, pair in again.items()}
+        if any("" in step and has_words(text) for text, step in steps.items()):
+            return False
+        if any(self._is_deeper(rows, before) for rows, before in again.values()):
+            return True
+        common = set[str]().union(*steps.values()).intersection(*steps.values()) - {""}
+        return any(
+            fits_as_well(self.rows, [step + line for line in self.shifted], self.shifted, self._around)
+            for step in common
+        )
+
+    def _begins_deeper(self) -> bool:
+        """The first new line is deeper than the first old one was, behind a line with which nothing begins."""
+        old = next(indent_of(line) for sign, _, line in self.rows if sign == "-" and line and not is_blank(line))
+        return len(indent_of(self._new[0][1])) > len(old) and is_plain(self._around.before)
+
+    def _again(self) -> dict[str, tuple[list[int], set[str]]]:
+        """Where removed lines are among the new ones, and how deep they were."""
+        found: dict[str, tuple[list[int], set[str]]] = {}
+        for sign, text, line in self.rows:
+            if sign == "-" and line is not None and not is_blank(line):
+                found.setdefault(text.strip(), ([], set()))[1].add(indent_of(line))
+        for at, line in enumerate(self.shifted):
+            if line.strip() in found:
+                found[line.strip()][0].append(at)
+        return {text: pair for text, pair in found.items() if pair[0]}
+
+    def _steps(self, rows: list[int], before: set[str]) -> set[str]:
+        """By how much these lines may be less deep than before."""
+        indents = {indent_of(self.shifted[at]) for at in rows}
+        return {one[len(now) :] for now in indents for one in before if one.startswith(now)}
+
+    def _is_deeper(self, rows: list[int], before: set[str]) -> bool:
+        """Whether these lines are deeper than any of them was before, and one of them for no reason.
+
+        A reason is that a new line before it may begin a body in which it is.
+        """
+        indents = {indent_of(self.shifted[at]) for at in rows}
+        is_so = all(now.startswith(one) and now != one for now in indents for one in before)
+        return is_so and any(is_plain(self._heads[at]) for at in rows)
+
+    @cached_property
+    def _heads(self) -> list[str]:
+        """For each new line the last one before it that is less deep; "" if there is none."""
+        heads, outer = list[str](), [""]
+        for line in self.shifted:
+            width = len(indent_of(line))
+            while len(outer) > 1 and not is_blank(line) and len(indent_of(outer[-1])) >= width:
+                outer.pop()
+            heads.append(outer[-1])
+            outer += [] if is_blank(line) else [line]
+        return heads
 
     def _is_flat(self) -> bool:
         """All new lines are as deep, and one begins a block; or all lines are at the margin, and a new one goes on."""
@@ -154,7 +206,15 @@ class ShiftDoubt:
         """The first new line, which is trimmed as the first old one, does not fit to the next."""
         if not self._rule.is_first_trimmed:
             return False
-        return not all(fits(*pair) for pair in islice(neighbours(self.rows, self.shifted), 1))
+        if not all(fits(*pair) for pair in islice(neighbours(self.rows, self.shifted), 1)):
+            return True
+        # A comment is a neighbour of none, but here it shows where it belongs: before what is no deeper.
+        new = iter(self.shifted)
+        lines = ((sign, next(new) if sign == "+" else found) for sign, _, found in self.rows if sign != "-")
+        first = list(islice(((sign, line) for sign, line in lines if line and not is_blank(line)), 2))
+        (sign, one), (_, other) = first[0], first[-1]
+        is_note = sign == "+" and is_comment(one) and not one.lstrip().startswith("/*")
+        return is_note and len(indent_of(other)) > len(indent_of(one))
 
     def _has_other_steps(self) -> bool:
         """What is in a body is deeper than its first line by a step that the file does not have, if it has any."""

@@ -72,6 +72,11 @@ def is_plain(line: str) -> bool:
     return plain.count("(") == plain.count(")")
 
 
+def has_words(line: str) -> bool:
+    """Whether there is more in it than brackets and other signs, which many lines have."""
+    return any(map(str.isalnum, line))
+
+
 def is_item(line: str) -> bool:
     """Whether it is an item of a list, the further lines of which are deeper."""
     return _ITEM.match(line) is not None

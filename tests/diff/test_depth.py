@@ -695,3 +695,70 @@ def test_lines_of_a_block_that_change_places() -> None:
 )
 def test_blocks_with_other_steps_than_the_file(file: str, old: str, new: str, content: str | None) -> None:
     check_block(file, old, new, content)
+
+
+LOOP = "for p in q:\n    if p:\n        a(p)\n        b(p)\n"
+IN_LOOP = "for p in q:\n    if p:\n"
+CALL = "def f():\n    x = 1\n    g(\n        a,\n    )\n\ndef h():\n    i()\n"
+BRACES = "class A {\n  f() {\n    const r = c();\n    for (x) {\n      y();\n    }\n    return r;\n  }\n}\n"
+
+
+@pytest.mark.parametrize("by", ["hunk", "block"])
+@pytest.mark.parametrize(
+    ("file", "old", "new", "content"),
+    [
+        # a line of before would be deeper, and nothing says why
+        ("on:\n  push:\n    x: 1\n", "x: 1\n", "  x: 1\ny: 2\n", None),
+        ("a:\n  b:\n    c: 1\n    d: 2\n", "c: 1\nd: 2\n", "  c: 1\n  d: 2\ne: 3\n", None),
+        (LOOP, "a(p)\nb(p)\n", "    a(p)\n    b(p)\n", None),
+        (LOOP, "a(p)\nb(p)\n", "    a(p)\n    b(p)\nc()\n", None),
+        (LOOP, "a(p)\nb(p)\n", "    a(p)\n    if r:\n        b(p)\nc()\n", None),
+        # the body in which it is begins with a new line
+        (
+            LOOP,
+            "a(p)\nb(p)\n",
+            "if r:\n    a(p)\n    b(p)\nc()\n",
+            "        if r:\n            a(p)\n            b(p)\n        c()\n",
+        ),
+        (LOOP, "a(p)\nb(p)\n", "if (r)\n    a(p)\nb(p)\n", "        if (r)\n            a(p)\n        b(p)\n"),
+        # another one is as deep as it was
+        (LOOP, "a(p)\nb(p)\n", "b(p)\nif r:\n    a(p)\n", "        b(p)\n        if r:\n            a(p)\n"),
+        # what closes something shows nothing: many lines are like it
+        (BRACES, "for (x) {\n  y();\n}\n", "    r.s();\n    return r;\n}\ng() {\n", None),
+        # the first new line would be deeper than the first old one was
+        (CALL, "g(\n    a,\n)\n", "    k(b)\n)\n", None),
+    ],
+)
+def test_both_sides_may_have_lost_other_blanks(by: str, file: str, old: str, new: str, content: str | None) -> None:
+    content = IN_LOOP + content if content else None
+    if by == "hunk":
+        removed, added = (
+            "".join(f"{sign}{line}\n" for line in text.splitlines()) for sign, text in (("-", old), ("+", new))
+        )
+        check_hunk(file, removed + added, content)
+    else:
+        check_block(file, old, new, content)
+
+
+def test_new_lines_beside_a_line_that_closes_something() -> None:
+    content = CALL.replace("    )\n", "    )\n    j()\n")
+    check_hunk(CALL, " )\n+j()\n", content)
+    check_block(CALL, ")\n", ")\nj()\n", content)
+
+
+DOCUMENTED = "def f():\n    '''Doc.\n\n        s()\n\n    When a,\n    b,\n    c.\n    '''\n"
+
+
+@pytest.mark.parametrize(
+    ("new", "content"),
+    [
+        ("# x\n            # y\n            z = 1\n\n        When a,\n        b,\n        c.\n", None),
+        ("# x\n        # y\n", None),
+        ("# x\n", "    # x\n"),
+        ("# x\n    When a,\n    b,\n", "    # x\n    When a,\n    b,\n"),
+        ("When a,\n        # y\n", "    When a,\n        # y\n"),
+    ],
+)
+def test_a_comment_that_is_trimmed_alone_fits_to_the_next_line(new: str, content: str | None) -> None:
+    old = "    When a,\n    b,\n    c.\n"
+    check_block(DOCUMENTED, old.lstrip(), new, None if content is None else DOCUMENTED.replace(old, content))
