@@ -117,7 +117,7 @@ class ShiftDoubt:
         if self._rule.is_first_trimmed or any(map(has_words, staying)) or not (old and new):
             return False
         is_framed = bool(staying) or min(map(indent_of, old), key=len) == min(map(indent_of, new), key=len)
-        if not is_framed or self._begins_deeper():
+        if not is_framed or self._begins_elsewhere():
             return True
         again = self._again()
         steps = {text: self._steps(*pair) for text, pair in again.items()}
@@ -131,10 +131,14 @@ class ShiftDoubt:
             for step in common
         )
 
-    def _begins_deeper(self) -> bool:
-        """The first new line is deeper than the first old one was, behind a line with which nothing begins."""
-        old = next(indent_of(line) for sign, _, line in self.rows if sign == "-" and line and not is_blank(line))
-        return len(indent_of(self._new[0][1])) > len(old) and is_plain(self._around.before)
+    def _begins_elsewhere(self) -> bool:
+        """The first new line is deeper than the first old one, where no body begins, or not deeper where one does."""
+        old = next(line for sign, _, line in self.rows if sign == "-" and line and not is_blank(line))
+        _, new = self._new[0]
+        before = self._around.before
+        if len(indent_of(new)) > len(indent_of(old)):
+            return is_plain(before)
+        return is_flat(before, new) and not is_flat(before, old) and not (is_comment(before) or is_item(new))
 
     def _again(self) -> dict[str, tuple[list[int], set[str]]]:
         """Where removed lines are among the new ones, and how deep they were."""

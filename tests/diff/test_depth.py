@@ -725,7 +725,8 @@ BRACES = "class A {\n  f() {\n    const r = c();\n    for (x) {\n      y();\n   
         (LOOP, "a(p)\nb(p)\n", "b(p)\nif r:\n    a(p)\n", "        b(p)\n        if r:\n            a(p)\n"),
         # what closes something shows nothing: many lines are like it
         (BRACES, "for (x) {\n  y();\n}\n", "    r.s();\n    return r;\n}\ng() {\n", None),
-        # the first new line would be deeper than the first old one was
+        # the first new line would not be in the body that begins before it, or not begin where the first old one did
+        (LOOP + "        if r:\n            c()\n        d()\n", "    c()\nd()\n", "c()\ne()\nf()\n", None),
         (CALL, "g(\n    a,\n)\n", "    k(b)\n)\n", None),
     ],
 )
@@ -738,6 +739,15 @@ def test_both_sides_may_have_lost_other_blanks(by: str, file: str, old: str, new
         check_hunk(file, removed + added, content)
     else:
         check_block(file, old, new, content)
+
+
+def test_lines_that_would_be_less_deep_may_be_as_deep_as_before() -> None:
+    file = "class A:\n    def f(self):\n        return [\n            a,\n        ]\n\n    def g(self):\n        b()\n"
+    check_block(file, "        a,\n    ]\n\ndef g(self):\n    b()\n", "    a,\n]\n", None)
+    # but not behind a line with which no body begins
+    check_block(LOOP, "if p:\n    a(p)\n    b(p)\n", "a(p)\nb(p)\n", "for p in q:\n    a(p)\n    b(p)\n")
+    file = "for p in q:\n    c()\n    if p:\n        a(p)\n"
+    check_block(file, "if p:\n    a(p)\n", "a(p)\n", "for p in q:\n    c()\n    a(p)\n")
 
 
 def test_new_lines_beside_a_line_that_closes_something() -> None:
