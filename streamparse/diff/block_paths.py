@@ -47,6 +47,8 @@ class BlockPaths:
         return self._other(self._before_loose) or self._other(names_in_marker(first))
 
     def _other(self, before: Names) -> tuple[str, str] | None:
+        if before is NO_NAMES:
+            return None
         names = before.own + before.either
         if not self._is_known:  # to be compared with the next, a name must look like nothing else
             names = tuple(filter(is_file_name, names))
