@@ -48,8 +48,10 @@ class Reading:
 
 
 def readings_in(table: LineTable, keys: Sequence[str], budget: Budget) -> Iterator[Reading]:
-    """All that can be paid for: one half of the keys is as it is, so that it is found."""
+    """All that can be paid for: one half of the keys is as it is, so that it is found. A single one has no halves."""
     found, size, half = table.keys, len(keys), len(keys) // 2
+    if not half:
+        return
     for start in table.places(keys[:half]):
         yield from _paid(readings_from(keys, found, start), size, budget)
     for start in table.places(keys[half:]):

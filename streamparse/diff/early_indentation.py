@@ -72,7 +72,7 @@ class EarlyIndentation:
     def pass_old(self, line: str, written: str) -> None:
         """A line that stays as the file has it, and as REPLACE has it."""
         self._keeps_old = self._keeps_old or indent_of(line) != indent_of(written)
-        if self._decided is not None and not is_blank(line):
+        if self._decided is not None and not is_blank(written):
             self.is_doubtful = self.is_doubtful or indent_of(next(self._decided)) != indent_of(line)
 
     def move(self, line: str, written: str) -> None:

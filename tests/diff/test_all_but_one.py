@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from streamparse.diff import apply_patch
-from streamparse.diff.all_but_one import Kind, readings_from, readings_up_to
+from streamparse.diff.all_but_one import Kind, readings_from, readings_in, readings_up_to
 from streamparse.diff.at_number import AtNumber
 from streamparse.diff.context import find_despite_context
 from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.index import Budget, FileIndex
 from streamparse.diff.place import Place
+from streamparse.diff.table import LineTable
+from tests.diff.kit import outcome, patch
 
 
 @pytest.mark.parametrize(
@@ -67,6 +69,14 @@ def test_of_equal_lines_any_may_be_the_one(keys: str, found: str, kind: Kind, nu
     assert [{one.at for one in way if one.kind is kind} for way in ways] == [numbers, numbers]
 
 
+@pytest.mark.parametrize("keys", [[], ["a"]])
+def test_too_few_lines_are_not_looked_for(keys: list[str]) -> None:
+    for table in (LineTable(["", "a", "", "a"]), LineTable([])):
+        for _ in range(20):  # by scanning, and by an index
+            table.places(["b"])
+            assert list(readings_in(table, keys, Budget(100))) == []
+
+
 def test_where_the_lines_stand() -> None:
     [other] = readings_from(list("abc"), list("axc"), 0)
     assert [other.origin(number) for number in range(3)] == [0, 1, 2]
@@ -75,6 +85,14 @@ def test_where_the_lines_stand() -> None:
     assert [absent.origin(number) for number in range(3)] == [1, None, 2]
     [more] = readings_from(list("abc"), list("axbc"), 0)
     assert [more.equal(number) for number in range(3)] == [0, 2, 3]
+
+
+def test_hunks_of_a_single_line() -> None:
+    result = patch(
+        "t = title\nif s is None:\nm = g(s)\n_",
+        " :\n+\n if s is None:\n@@\nm = g(s)\n-)\n@@\n\n-t = title\n",
+    )
+    assert outcome(result) == ["not_found", "not_found", "applied"]
 
 
 LONG = "".join(f"value_{number} = compute({number})\n" for number in range(20))

@@ -315,3 +315,9 @@ def test_a_new_line_in_the_place_of_a_closing_one_is_not_as_deep() -> None:
     original = 'f() {\n  if (a) {\n\n    b()\n  c = "d"\n  return e\n  p\n}\n\n'
     text = block('\nb()\nc = "d"\nreturn e\np\n}\n\n', '\nb()\nc = "d"\np\n\ng()\n')
     assert outcome(apply(original, text)) == ["indentation"]
+
+
+def test_a_blank_line_that_is_found_alike_to_another() -> None:
+    original = "m = g(s)\n    a\n\na\nm = g(s)"
+    diff = block("    a\n# ...\n-----\n+)\n\n", "\n")
+    assert outcome(apply(original, diff, threshold=0.0)) == ["indentation"]
