@@ -20,14 +20,16 @@ from streamparse.errors import DiffError
 
 
 class EditStream(ABC):
-    """Edits `original`. Nothing is written anywhere; the file is indexed once.
+    """Edits `original`, a text or what is known of it already. Nothing is written anywhere; it is indexed once.
 
     `path` is that of the file: if it is Python, it must be so with all edits, which are only done at the end then.
     """
 
-    def __init__(self, original: str, path: str | os.PathLike[str] | None = None) -> None:
-        check_text("file", original)
-        self._ledger = Ledger(FileIndex(original))
+    def __init__(self, original: str | FileIndex, path: str | os.PathLike[str] | None = None) -> None:
+        if not isinstance(original, FileIndex):
+            check_text("file", original)
+            original = FileIndex(original)
+        self._ledger = Ledger(original)
         self._ledger.belong_to(path)
         self._feed = LineFeed()
         self._is_complete = False  # nothing is missing at the end of the text

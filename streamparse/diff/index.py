@@ -4,7 +4,7 @@ Lines are compared in three forms: as they are, trimmed of blanks at both ends, 
 and with plain quotes, dashes and blanks for typographic ones. Each form is made when a block first needs it.
 
 What is not found so is compared with lines that are similar, and that may cost any amount: so it has a budget, which
-all blocks of a diff for one file share. Over a tree, each part of the diff has its own.
+all blocks of a diff for one file share, over a tree in all of its parts.
 """
 
 from __future__ import annotations

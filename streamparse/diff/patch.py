@@ -26,6 +26,7 @@ from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.file_sections import FileSections
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.hunk_placer import HunkPlacer
+from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, is_blank
 from streamparse.diff.match import Tolerance
 from streamparse.diff.patch_ending import Ending
@@ -45,7 +46,9 @@ class PatchStream(EditStream):
     SEARCH/REPLACE blocks are a failure; `DiffStream` takes both.
     """
 
-    def __init__(self, original: str, *, path: str | os.PathLike[str] | None = None, threshold: float = 1.0) -> None:
+    def __init__(
+        self, original: str | FileIndex, *, path: str | os.PathLike[str] | None = None, threshold: float = 1.0
+    ) -> None:
         tolerance = Tolerance(threshold, has_anchors=False)
         super().__init__(original, path)
         self._sections = FileSections(checked_path(path))

@@ -26,6 +26,7 @@ from streamparse.diff.block import SearchBlock
 from streamparse.diff.block_paths import BlockPaths, names_in_marker
 from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.hunk_lines import Line
+from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import body_of, ending_of, is_blank
 from streamparse.diff.loose import LooseBlock
 from streamparse.diff.markers import (
@@ -65,7 +66,7 @@ class SearchReplaceStream(EditStream):
 
     def __init__(
         self,
-        original: str,
+        original: str | FileIndex,
         *,
         path: str | os.PathLike[str] | None = None,
         threshold: float = 1.0,
@@ -86,7 +87,7 @@ class SearchReplaceStream(EditStream):
         self._has_text = False  # outside of blocks
         self._has_text_behind = False  # the same, since the last end marker
         #: Looks at what stands before blocks, unless a tree does.
-        self._names: BlockPaths | None = BlockPaths(checked_path(path), original)
+        self._names: BlockPaths | None = BlockPaths(checked_path(path), self._index.original)
 
     # --- reading
 

@@ -13,7 +13,6 @@ from attrs import evolve, frozen
 from streamparse.diff.block import SearchBlock
 from streamparse.diff.file_names import FileNames, Names
 from streamparse.diff.hints import MIXED
-from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import LineFeed, body_of, is_blank
 from streamparse.diff.markers import Kind, Marker, text_behind
 from streamparse.diff.match import find_plainly
@@ -35,7 +34,7 @@ class FileBlocks(SearchReplaceStream):
     def __init__(self, tree: TreeBlocks, file: TreeFile, number: int, last_marker: str) -> None:
         options = tree.options
         super().__init__(
-            file.text or "",
+            tree.files.index(file, file.text or ""),
             path=file.path or None,
             threshold=options.threshold,
             anchor_similarity=options.anchor_similarity,
@@ -154,7 +153,6 @@ class TreeBlocks(TreeEdits):
     def __init__(self, files: TreeFiles, feed: LineFeed, options: EditOptions) -> None:
         super().__init__(files, feed, options)
         self._names = self._names_in_text()
-        self._indexes: dict[str, FileIndex] = {}  # of texts in which old lines were looked for
         self.stream: FileBlocks = FileBlocks(self, files.at(""), 0, "")
         self.has_patch = self._is_finished = False
         self._belong(_UNNAMED)
@@ -174,7 +172,7 @@ class TreeBlocks(TreeEdits):
         self.events += result.events
         self._is_finished = True
         if result.edits or result.failures:
-            stream.file.results.append(result)
+            stream.file.add(result)
             self._settle(stream, result.content)
         wrong = [(file, sentence, FailureReason.NO_FILE) for file, sentence in self.files.crowded()]
         wrong += [(file, sentence, FailureReason.SYNTAX) for file, sentence in self.broken()]
@@ -216,10 +214,7 @@ class TreeBlocks(TreeEdits):
 
     def has_lines(self, file: TreeFile, lines: list[str]) -> bool:
         """Whether the file, as it is now, has these old lines."""
-        text = file.text or ""
-        if text not in self._indexes:
-            self._indexes[text] = FileIndex(text)
-        return find_plainly(self._indexes[text], lines) is not None
+        return find_plainly(self.files.index(file, file.text or ""), lines) is not None
 
     def _choose(self, names: Names) -> _Choice:
         """The file that the names before a block mean."""
@@ -295,7 +290,7 @@ class TreeBlocks(TreeEdits):
             self.events += stream.drain()
             result = stream.end("")
             self.events += result.events
-            stream.file.results.append(result)
+            stream.file.add(result)
             self._settle(stream, result.content)
 
     def _settle(self, stream: FileBlocks, content: str) -> None:

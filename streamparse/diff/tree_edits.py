@@ -85,13 +85,13 @@ class TreeEdits(ABC):
         """Say, in the name of a block of that number, what is wrong with the diff as a whole."""
         failure = Failure(number, reason, "", sentence, path=file.path, is_of_all=True)
         self.files.name(file)
-        file.results.append(DiffResult(ok=False, content=file.text or "", failures=(failure,), noun=self.noun))
+        file.add(DiffResult(ok=False, content=file.text or "", failures=(failure,), noun=self.noun))
         self.events.append(DiffEvent(DiffEventType.FAILED, number, failure=failure, path=file.path))
 
 
 def _flaw(file: TreeFile) -> SyntaxFlaw | None:
     """Why a file that was Python, or that its first part has made so, is none any more. An empty one is none yet."""
-    first = file.first_text or next((result.content for result in file.results if result.content), "")
+    first = file.first_text or file.made_text
     if not is_python(file.path) or len(first) > LONGEST:
         return None
     return None if flaw(first) else flaw(file.text or "")

@@ -19,6 +19,7 @@ from typing import TypeAlias
 from attrs import Factory, define, evolve, frozen
 
 from streamparse.diff.edit_stream import EditStream
+from streamparse.diff.index import FileIndex
 from streamparse.diff.result import DiffResult, FileAction, FileResult
 from streamparse.diff.tree_source import EncodedTree, ListedTree, ModedTree, Tree
 from streamparse.directory.file_change import FileChange
@@ -27,6 +28,8 @@ from streamparse.errors import StreamparseError, suggest
 
 #: A name is compared with at most so many others that are only similar, and all names together with so many.
 _COMPARED, _COMPARED_IN_ALL = 1_000, 10_000
+#: So many characters in files, or as many files, are kept as they were looked at.
+_INDEXED, _FILES = 4_000_000, 100
 #: So many are listed that a name may stand for.
 _LISTED = 5
 _CLIMBING = re.compile(r"(?:.*[/\\])?\.\.(?:[/\\]|\Z)", re.DOTALL)
@@ -50,21 +53,39 @@ class TreeFile:
     mode: int | None = None
     #: The file of the tree of which the diff has made it.
     copied_from: str | None = None
+    #: What became of each part of the diff for it; only the last still has its content.
     results: list[DiffResult] = Factory(list)
+    #: How many blocks there were for it.
+    told: int = 0
+    #: The first text that a part has made of it, if that is not empty.
+    made_text: str = ""
     #: Its text and mode before the last patch that changed it, and which one that was.
     patch: int | None = None
     text_before: str | None = None
     mode_before: int | None = None
+    _index: FileIndex = Factory(lambda: FileIndex(""))
 
     @property
     def source(self) -> str | None:
         """The file of the tree that it comes from, if there is one: what it was, or what it is a copy of."""
         return self.copied_from or (None if self.first_text is None else self.origin)
 
-    @property
-    def told(self) -> int:
-        """How many blocks there were for it."""
-        return sum(len(result.numbers) for result in self.results)
+    def add(self, result: DiffResult) -> None:
+        """What became of one more part of the diff."""
+        self.results[-1:] = [evolve(last, content="") for last in self.results[-1:]]
+        self.results.append(result)
+        self.told += len(result.numbers)
+        self.made_text = self.made_text or result.content
+
+    def index(self, text: str) -> FileIndex:
+        """What is known of a text for this path: all parts of the diff share the budgets, and what is found out."""
+        if self._index.original != text:
+            self._index = self._index.successor(text)
+        return self._index
+
+    def forget(self) -> None:
+        """Keep nothing of its text but the budgets."""
+        self._index = self._index.successor("")
 
     def before(self, patch: int) -> tuple[str | None, int | None]:
         """Its text and mode when that patch, the last one so far, began."""
@@ -74,6 +95,8 @@ class TreeFile:
         """What a part of that patch has made of it."""
         (self.text_before, self.mode_before), self.patch = self.before(patch), patch
         self.text, self.mode = text, self.mode if mode is None else mode
+        if text != self._index.original:
+            self.forget()
 
 
 @frozen
@@ -103,6 +126,7 @@ class TreeFiles:
         self._left: dict[tuple[int, str], TreeFile] = {}
         self._suggestions: dict[str, str] = {}  # for paths without a file
         self._comparisons = _COMPARED_IN_ALL
+        self._indexed: dict[TreeFile, int] = {}  # those last asked about, and what that takes
 
     def at(self, path: str) -> TreeFile:
         """The file at that path, or that there is none."""
@@ -128,6 +152,15 @@ class TreeFiles:
         """Why no file may be made at that path; empty if one may. The files of a folder may go, in whatever order."""
         refusal = self.refusal(path)
         return "" if refusal and any(self._below(path)) else refusal
+
+    def index(self, file: TreeFile, text: str) -> FileIndex:
+        """What is known of a text for the path of the file; of many files, it is only kept for the last ones."""
+        self._indexed.pop(file, None)
+        while sum(self._indexed.values()) > _INDEXED:
+            next(iter(self._indexed)).forget()
+            del self._indexed[next(iter(self._indexed))]
+        self._indexed[file] = len(text) + _INDEXED // _FILES
+        return file.index(text)
 
     def displace(self, file: TreeFile, patch: int) -> bool:
         """Leave the path of the file to another, before that patch takes it away: whether it does is seen at the end.

@@ -12,6 +12,7 @@ from streamparse.diff.earlier_parts import EarlierParts
 from streamparse.diff.file_sections import FileSections
 from streamparse.diff.hints import MIXED
 from streamparse.diff.hunk import Hunk
+from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import LineFeed
 from streamparse.diff.patch import PatchStream
 from streamparse.diff.patch_ending import Ending
@@ -35,13 +36,13 @@ class FilePatch(PatchStream):
     def __init__(
         self,
         file: TreeFile,
-        text: str,
+        index: FileIndex,
         section: Section,
         reader: PatchReader,
         options: EditOptions,
         earlier: EarlierParts,
     ) -> None:
-        super().__init__(text, threshold=options.threshold)
+        super().__init__(index, threshold=options.threshold)
         self._placer.earlier = earlier
         self._ledger.belong_to(section.moved_to or file.path)
         if file.results:
@@ -133,7 +134,8 @@ class TreePatch(TreeEdits):
         text, refusal = self._open(section)
         self._section = section
         earlier = self._earlier.setdefault((self._file, section.patch), EarlierParts())
-        self.stream = FilePatch(self._file, text or "", section, self._reader, self.options, earlier)
+        index = self.files.index(self._file, text or "")
+        self.stream = FilePatch(self._file, index, section, self._reader, self.options, earlier)
         self.stream.belong_to(self._file.path, refusal)
         if section.is_deleted and section.ends_in_name:
             self.stream.longer_path = self.files.longer_path(self._file.path)
@@ -204,7 +206,7 @@ class TreePatch(TreeEdits):
         ending = self._ending or Ending()
         result = stream.end(rest, accept_truncated=ending.accepts_truncated, complete=ending.is_complete)
         self.events += result.events
-        file.results.append(result)
+        file.add(result)
         if result.ok:
             self._settle(file, section, result)
         elif file.text is not None and not section.is_copy:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -25,10 +26,13 @@ from streamparse.diff import (
     TreeStream,
     apply_patch,
     apply_to_tree,
+    index,
     named_paths,
 )
+from streamparse.diff.tree_files import TreeFiles
+from streamparse.diff.tree_source import tree_of
 from streamparse.errors import ParserStateError, StreamparseError
-from tests.diff.kit import block, tree, work
+from tests.diff.kit import block, outcome, tree, work
 
 TREE = MappingProxyType(
     {
@@ -1114,6 +1118,47 @@ def test_twice_as_many_files_cost_twice_as_much() -> None:
         return work(lambda: apply_to_tree(texts, diff))
 
     assert cost(80) <= 2.05 * cost(40)
+
+
+@pytest.mark.parametrize(
+    "section", ["--- a/f\n+++ b/f\n", "*** Update File: f\n", "diff --git a/f b/f\n", f"`f`\n{block('a', 'a')}"]
+)
+@pytest.mark.parametrize("read", [partial(apply_to_tree, {"f": "a\n"}), named_paths])
+def test_twice_as_many_sections_cost_twice_as_much(section: str, read: Callable[[str], Any]) -> None:
+    assert work(lambda: read(section * 80)) <= 2.05 * work(lambda: read(section * 40))
+
+
+@pytest.mark.parametrize(
+    "diff",
+    [
+        "--- a/{0}\n+++ b/{0}\n@@\n-{1}\n+z\n",
+        "`{0}`\n" + block("{1}\n", "z\n"),
+    ],
+)
+def test_all_sections_for_a_file_share_a_budget(monkeypatch: pytest.MonkeyPatch, diff: str) -> None:
+    monkeypatch.setattr(index, "_SIMILAR", 40)  # enough to look for one line
+    texts = {"f": "ab, cd, ef, gh\nij, kl, mn, op\n", "g": "ab, cd, ef, gh\n"}
+    one, other = "ab, cd, ef; gh", "ij, kl, mn; op"
+    for told in (("f", one, "g", "ab, cd, ef, gh", "f", other), ("f", one, "f", other)):
+        text = "".join(diff.format(*pair) for pair in zip(told[::2], told[1::2], strict=True))
+        result = apply_to_tree(texts, text, threshold=0.9)
+        assert [outcome(file.result) for file in result.files if file.path == "f"] == [["applied", "not_found"]]
+    assert apply_to_tree(texts, diff.format("f", one) + diff.format("g", one), threshold=0.9).ok
+
+
+def test_only_so_much_is_kept_of_files_that_were_looked_at() -> None:
+    texts = {str(number): "a\n" for number in range(200)}
+    files = TreeFiles(tree_of(texts))
+    found = [files.index(files.at(path), "a\n") for path in texts]
+    assert len({id(one.similar) for one in found}) == 200
+    again = [files.index(files.at(path), "a\n") for path in [*texts][:90:-1]]
+    assert [one is other for one, other in zip(again, found[::-1], strict=False)] == [True] * 100 + [False] * 9
+    assert [one.similar is other.similar for one, other in zip(again, found[::-1], strict=False)] == [True] * 109
+    large = "a\n" * 2_100_000
+    kept = files.index(files.at("0"), large)
+    assert files.index(files.at("0"), large) is kept
+    assert files.index(files.at("1"), "a\n") is not found[1]
+    assert files.index(files.at("0"), large) is not kept
 
 
 def test_names_of_no_file_are_compared_with_only_so_many_others() -> None:
