@@ -38,8 +38,8 @@ class EditStream(ABC):
     def feed(self, delta: str) -> list[DiffEvent]:
         """The next piece, cut anywhere; returns what is certain now."""
         for line in self._feed.feed(delta):
-            self._line(line)
-        self._show_beginning()
+            self.line(line)
+        self.show_beginning()
         return self.drain()
 
     def apply(self, text: str, *, is_final: bool, accept_truncated: bool, strict: bool, complete: bool) -> DiffResult:
@@ -103,11 +103,11 @@ class EditStream(ABC):
         return self._result
 
     @abstractmethod
-    def _line(self, line: str) -> None:
+    def line(self, line: str) -> None:
         """The next line, with its ending."""
 
     @abstractmethod
-    def _show_beginning(self) -> None:
+    def show_beginning(self) -> None:
         """The line that is being written, where it may be shown already."""
 
     @abstractmethod

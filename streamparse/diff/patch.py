@@ -52,18 +52,19 @@ class PatchStream(EditStream):
         tolerance = Tolerance(threshold, has_anchors=False)
         super().__init__(original, path)
         self._sections = FileSections(checked_path(path))
-        self._reader = PatchReader(self._on_section, self._on_hunk, self._on_hunk_end)
+        self._reader = PatchReader(self._on_section, self.begin_hunk, self.end_hunk)
         self._placer = HunkPlacer(self._ledger, tolerance)
         self._ending: Ending | None = None  # None: there may be more lines
         self._has_text = False
         self._has_hunks = False
         self._ends_in_hunk = False
 
-    def _line(self, line: str) -> None:
+    def line(self, line: str) -> None:
+        """The next line, with its ending."""
         self._has_text = self._has_text or not is_blank(line)
         self._reader.add(line)
 
-    def _show_beginning(self) -> None:
+    def show_beginning(self) -> None:
         """Nothing: a hunk is looked for when it is complete."""
 
     def _close(self, rest: str) -> None:
@@ -109,14 +110,16 @@ class PatchStream(EditStream):
             if section.moved_to:
                 self._ledger.belong_to(section.moved_to)
 
-    def _on_hunk(self, hunk: Hunk) -> None:
+    def begin_hunk(self, hunk: Hunk) -> None:
+        """A hunk begins."""
         if self._sections.is_own or self._sections.path is None:
             self._has_hunks = True
             self._ledger.start(hunk)
         if self._sections.is_own:
             self._placer.expect()
 
-    def _on_hunk_end(self, hunk: Hunk) -> None:
+    def end_hunk(self, hunk: Hunk) -> None:
+        """It is complete."""
         sections, ending = self._sections, self._ending
         if ending is None:
             self._placer.count(hunk)

@@ -77,7 +77,8 @@ class SearchReplaceStream(EditStream):
         super().__init__(original, path)
         self._fixes_markers = fix_markers
         self._separators = Separators(self._index, Finder(self._index, tolerance))
-        self._blocks = 0
+        #: The number of the last block.
+        self.number = 0
         self._block: SearchBlock | None = None
         self._loose: LooseBlock | None = None
         self._ways = Ways(self._index, (Way.HTML, Way.TYPOGRAPHY))
@@ -91,7 +92,8 @@ class SearchReplaceStream(EditStream):
 
     # --- reading
 
-    def _line(self, line: str) -> None:
+    def line(self, line: str) -> None:
+        """The next line, with its ending."""
         body = body_of(line)
         self._read(line, body, classify(body))
 
@@ -119,8 +121,8 @@ class SearchReplaceStream(EditStream):
             self._add(block, body, line[len(body) :], marker)
 
     def _start(self, line: str, marker: Marker) -> SearchBlock:
-        self._blocks += 1
-        block = SearchBlock(self._blocks, marker, bool(self._index.bom))
+        self.number += 1
+        block = SearchBlock(self.number, marker, bool(self._index.bom))
         self._last_marker = marker.character
         block.written.append(line)
         self._ledger.start(block)
@@ -172,7 +174,7 @@ class SearchReplaceStream(EditStream):
         for line in block.lines[first:end]:
             self._ledger.write(block, block.add_new(*line))
 
-    def _show_beginning(self) -> None:
+    def show_beginning(self) -> None:
         """The line that is being written, unless it may become a marker."""
         block = self._block
         if block is None or not block.may_show_beginnings or block.replacement is None:
@@ -200,7 +202,7 @@ class SearchReplaceStream(EditStream):
         if block.suspect is not None and block.is_broken:
             end = block.written.pop()
             self._end_at_suspect(block)
-            self._line(end)
+            self.line(end)
         else:
             self._finish_block(block)
 
@@ -278,7 +280,7 @@ class SearchReplaceStream(EditStream):
         else:
             self._ledger.fail(block, block_hints.bad_end(block, block.style, line, corrected))
         for body, ending in behind:
-            self._line(body + ending)
+            self.line(body + ending)
 
     def _break_off(self, block: SearchBlock) -> None:
         """Another block begins within this one."""
@@ -298,7 +300,7 @@ class SearchReplaceStream(EditStream):
             self._block = None
             self._close_block(block)
         self._drop_loose()
-        if not self._blocks and self._has_text:
+        if not self.number and self._has_text:
             self._report_text()
         elif self._has_patch:
             self._refuse(hints.wrong_text, hints.MIXED)

@@ -10,8 +10,6 @@ the stream of its file. `tree_files.py` keeps the books about the files, `tree_s
 
 from __future__ import annotations
 
-from itertools import chain
-
 from attrs import evolve
 
 from streamparse.diff.detect import Detector, DiffKind
@@ -120,9 +118,8 @@ class TreeStream:
 
     def _refuse_unwritable(self, edits: TreeEdits) -> None:
         """What would fail when it is written is a failure also if it is not."""
-        numbers = chain.from_iterable(file.result.numbers for file in self._files.results())
-        for number, (file, sentence) in enumerate(list(self._files.unwritable()), max(numbers, default=0) + 1):
-            edits.refuse(file, number, sentence)
+        for file, sentence in list(self._files.unwritable()):
+            edits.refuse(file, sentence)
 
     def _collect(self) -> TreeResult:
         part = self._open_part

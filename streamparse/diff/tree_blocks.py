@@ -45,7 +45,7 @@ class FileBlocks(SearchReplaceStream):
         self._ledger.told = file.told
         self._tree = tree
         self._feed = tree.feed
-        self._blocks = self._first = number
+        self.number = self._first = number
         self._last_marker = last_marker
         self._names = None  # the tree looks at them
         self.file = file
@@ -55,11 +55,6 @@ class FileBlocks(SearchReplaceStream):
         self.end_of_path = ""
 
     @property
-    def number(self) -> int:
-        """The number of the last block."""
-        return self._blocks
-
-    @property
     def last_marker(self) -> str:
         """The character that the last block begins with."""
         return self._last_marker
@@ -67,20 +62,12 @@ class FileBlocks(SearchReplaceStream):
     @property
     def is_begun(self) -> bool:
         """Whether there are blocks."""
-        return self._blocks > self._first
+        return self.number > self._first
 
     @property
     def makes_file(self) -> bool:
         """Whether it has written the first lines of the file: the next block is about these."""
         return not self._index.lines and self._ledger.is_edited
-
-    def add(self, line: str) -> None:
-        """The next line, with its ending."""
-        self._line(line)
-
-    def show_beginning(self) -> None:
-        """The line that is being written, where it may be shown already."""
-        self._show_beginning()
 
     def _read(self, line: str, body: str, marker: Marker) -> None:
         # Lines that are read again, behind a bad marker, may name the next file.
@@ -159,7 +146,7 @@ class TreeBlocks(TreeEdits):
 
     def line(self, line: str) -> None:
         """The next line, with its ending."""
-        self.stream.add(line)
+        self.stream.line(line)
 
     def finish(self, rest: str, *, accept_truncated: bool, complete: bool) -> None:
         """There is no more but `rest`, a line without its ending or nothing."""
@@ -174,12 +161,12 @@ class TreeBlocks(TreeEdits):
         if result.edits or result.failures:
             stream.file.add(result)
             self._settle(stream, result.content)
-        wrong = [(file, sentence, FailureReason.NO_FILE) for file, sentence in self.files.crowded()]
-        wrong += [(file, sentence, FailureReason.SYNTAX) for file, sentence in self.broken()]
-        if self.has_patch:
-            wrong.append((stream.file, MIXED, FailureReason.BAD_MARKER))
-        for number, (file, sentence, reason) in enumerate(wrong, stream.number + 1):
-            self.refuse(file, number, sentence, reason)
+        self.refuse_whole(stream.file, [MIXED] * self.has_patch)
+
+    def next_number(self) -> int:
+        """The number of the next block."""
+        self.stream.number += 1
+        return self.stream.number
 
     def show_beginning(self) -> None:
         """The line that is being written, where it may be shown already."""

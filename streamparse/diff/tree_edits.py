@@ -7,7 +7,7 @@ one does. So a second part for the same file is applied to what the first has ma
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from attrs import field, frozen
@@ -43,6 +43,7 @@ class TreeEdits(ABC):
         self.feed = feed
         self.options = options
         self.events: list[DiffEvent] = []
+        self._started: str | None = None  # the path of the file that the last events are about
 
     @abstractmethod
     def line(self, line: str) -> None:
@@ -56,6 +57,10 @@ class TreeEdits(ABC):
     def show_beginning(self) -> None:
         """The line that is being written, where it may be shown already."""
 
+    @abstractmethod
+    def next_number(self) -> int:
+        """The number of the next part of the diff, or of what is said of all of it as if it were one."""
+
     @property
     @abstractmethod
     def open_part(self) -> OpenPart:
@@ -66,6 +71,7 @@ class TreeEdits(ABC):
         self.files.name(file)
         if self.stream is not None and self.stream.is_refused:
             action = FileAction.FAILED
+        self._started = file.path
         self.events.append(DiffEvent(DiffEventType.FILE_STARTED, 0, path=file.path, action=action, moved_to=moved_to))
 
     def drain(self) -> list[DiffEvent]:
@@ -75,16 +81,28 @@ class TreeEdits(ABC):
         events, self.events = self.events, []
         return events
 
-    def broken(self) -> Iterator[tuple[TreeFile, str]]:
+    def refuse_whole(self, file: TreeFile, sentences: Iterable[str]) -> None:
+        """All parts are applied: say what is wrong with files, and these sentences of the text, at that file."""
+        for one, sentence in list(self.files.crowded()):
+            self.refuse(one, sentence)
+        for one, sentence in list(self._broken()):
+            self.refuse(one, sentence, FailureReason.SYNTAX)
+        for sentence in sentences:
+            self.refuse(file, sentence, FailureReason.BAD_MARKER)
+
+    def _broken(self) -> Iterator[tuple[TreeFile, str]]:
         """Every file of several parts that is no Python any more, and a sentence about these."""
         for file in self.files.revisited():
             if (found := _flaw(file)) is not None:
                 yield file, together_no_python(self.noun, found)
 
-    def refuse(self, file: TreeFile, number: int, sentence: str, reason: FailureReason = FailureReason.NO_FILE) -> None:
-        """Say, in the name of a block of that number, what is wrong with the diff as a whole."""
-        failure = Failure(number, reason, "", sentence, path=file.path, is_of_all=True)
+    def refuse(self, file: TreeFile, sentence: str, reason: FailureReason = FailureReason.NO_FILE) -> None:
+        """Say, in the name of one more block, what is wrong with the diff as a whole."""
+        if file.path != self._started:
+            self.start(file, FileAction.FAILED)
         self.files.name(file)
+        number = self.next_number()
+        failure = Failure(number, reason, "", sentence, path=file.path, is_of_all=True)
         file.add(DiffResult(ok=False, content=file.text or "", failures=(failure,), noun=self.noun))
         self.events.append(DiffEvent(DiffEventType.FAILED, number, failure=failure, path=file.path))
 

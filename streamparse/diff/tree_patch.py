@@ -18,7 +18,7 @@ from streamparse.diff.patch import PatchStream
 from streamparse.diff.patch_ending import Ending
 from streamparse.diff.patch_hints import UNEVEN
 from streamparse.diff.patch_reader import PatchReader
-from streamparse.diff.result import DiffResult, FailureReason, FileAction
+from streamparse.diff.result import DiffResult, FileAction
 from streamparse.diff.section import Section
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
 from streamparse.diff.tree_files import TreeFile, TreeFiles, path_of_new, plain_path, taken
@@ -56,14 +56,6 @@ class FilePatch(PatchStream):
     def begin_end(self, ending: Ending) -> None:
         """The text ends within this section, or behind it."""
         self._ending, self._ledger.accepts_truncated = ending, ending.accepts_truncated
-
-    def begin_hunk(self, hunk: Hunk) -> None:
-        """A hunk of this section begins."""
-        self._on_hunk(hunk)
-
-    def end_hunk(self, hunk: Hunk) -> None:
-        """It is complete."""
-        self._on_hunk_end(hunk)
 
     def _close(self, rest: str) -> None:
         # A part with another behind it is not cut off.
@@ -108,15 +100,12 @@ class TreePatch(TreeEdits):
         if self.stream is None:
             self._on_section(Section())
         self._end_section(shown)
-        for file, sentence in list(self.files.crowded()):
-            self.start(file, FileAction.FAILED)
-            self.refuse(file, self._reader.next_number(), sentence)
-        for file, sentence in list(self.broken()):
-            self.refuse(file, self._reader.next_number(), sentence, FailureReason.SYNTAX)
-        if self._reader.has_blocks:
-            self.refuse(self._file, self._reader.next_number(), MIXED, FailureReason.BAD_MARKER)
-        if self._reader.is_uneven:
-            self.refuse(self._file, self._reader.next_number(), UNEVEN, FailureReason.BAD_MARKER)
+        wrong = {MIXED: self._reader.has_blocks, UNEVEN: self._reader.is_uneven}
+        self.refuse_whole(self._file, (sentence for sentence, is_true in wrong.items() if is_true))
+
+    def next_number(self) -> int:
+        """The number of the next hunk."""
+        return self._reader.next_number()
 
     def show_beginning(self) -> None:
         """Nothing: a hunk is looked for when it is complete."""

@@ -1045,6 +1045,34 @@ def test_the_preview_has_every_path_of_an_event_and_none_where_no_file_is() -> N
     assert stream.preview == {"a": None, "e": "5\n"}
 
 
+def test_what_is_wrong_with_a_whole_diff_is_told_behind_the_start_of_its_file() -> None:
+    def told(diff: str, texts: Mapping[str, str]) -> list[tuple[str, str | None, str | None]]:
+        events = apply_to_tree(texts, diff).events
+        assert not [event for event in events if event.type == "failed" and event.action]
+        return [(event.type.value, event.path, event.action and event.action.value) for event in events][-4:]
+
+    made = "".join("`" + path + "`\n" + block("", "x\n") for path in ("a.d/b.py", "a.d"))
+    assert told(made + "`c`\n" + block("c\n", "d\n"), {"c": "c\n"}) == [
+        ("replacement_delta", "c", None),
+        ("block_done", "c", None),
+        ("file_started", "a.d/b.py", "failed"),
+        ("failed", "a.d/b.py", None),
+    ]
+    python = hunk("a.py", "x = 1", "x = 2") + hunk("c", "c", "d") + hunk("a.py", "x = 2", "x =")
+    assert told(python + hunk("c", "d", "e"), {"a.py": "x = 1\n", "c": "c\n"}) == [
+        ("replacement_delta", "c", None),
+        ("block_done", "c", None),
+        ("file_started", "a.py", "failed"),
+        ("failed", "a.py", None),
+    ]
+    moved = "diff --git a/a b/b\nsimilarity index 100%\nrename from a\nrename to b\n"
+    assert told(moved, {"a": "1\n", "b": "2\n"}) == [
+        ("file_started", "a", "moved"),
+        ("file_started", "b", "failed"),
+        ("failed", "b", None),
+    ]
+
+
 def test_misuse_is_told_at_once() -> None:
     with pytest.raises(ValueError, match="threshold"):
         TreeStream(TREE, threshold=2)
