@@ -121,6 +121,8 @@ def _carry_out(
     try:
         if options.write:
             directory.write(changes)
+        elif changes:
+            directory.check_journal()  # as writing them would
     except TreeError:
         _tell_files(files, is_written=False)
         raise

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from streamparse.diff.lines import LineFeed, body_of
 from streamparse.diff.markers import Kind, classify
 from streamparse.diff.patch_outside import PatchOutside
-from streamparse.diff.patch_reader import begins_patch, parts_of, will_begin_patch
+from streamparse.diff.patch_reader import parts_of, will_begin_patch
 
 #: So many characters of a line tell whether a patch begins with it.
 _TELLING = 16
@@ -23,7 +23,7 @@ class Detector:
     """Takes a text in pieces until a line shows its kind, which is None before that. More text never changes it.
 
     A marker that is not quite right counts when a separator follows: without one it is prose, such as `# Search`. So do
-    `---` and `+++` lines with two names when a hunk follows, as there may be blocks behind them.
+    `*** Update File: x`, or `---` and `+++` lines with two names, when a hunk follows: behind these may be blocks, too.
     """
 
     def __init__(self) -> None:
@@ -42,17 +42,20 @@ class Detector:
             self.kind = "patch"
 
     def finish(self, text: str) -> None:
-        """There is no more than `text`: its last line counts without its ending, and lines of a hunk are a patch."""
+        """There is no more than `text`: its last line counts without its ending.
+
+        Lines of a hunk are a patch, and so is a line `*** Update File: x` with no block behind it.
+        """
         if self.kind is None:
             self.feed("\n")
-        if self.kind is None and parts_of(text)[1]:
+        if self.kind is None and (self._outside.has_directive or parts_of(text)[1]):
             self.kind = "patch"
 
     def _add(self, body: str) -> None:
         marker = classify(body)
         if marker.kind is Kind.START or (self._has_almost_begun and marker.kind is Kind.SEPARATOR):
             self.kind = "search_replace"
-        elif begins_patch(body) or self._outside.begins_with(body):
+        elif self._outside.begins_with(body):
             self.kind = "patch"
         self._has_almost_begun = self._has_almost_begun or marker.may_start
 

@@ -17,6 +17,7 @@ _TIME = re.compile(
 )
 _ESCAPE = re.compile(r"((?:\\[0-7]{3})+)|\\(.)")
 _CONTROLS = dict(zip("abtnvfr", "\a\b\t\n\v\f\r", strict=True))
+_ESCAPED = {*_CONTROLS, '"', "\\"}
 #: The name of no file.
 NOWHERE = "/dev/null"
 #: What stands before names if nothing else is asked of git.
@@ -45,6 +46,11 @@ def without_prefix(path: str, prefixes: Sequence[str]) -> str:
 def unquoted(path: str) -> str:
     """git quotes names that are not plain, and writes their bytes as `\\303\\244`."""
     return _ESCAPE.sub(_unescaped, path[1:].removesuffix('"')) if path.startswith('"') else path
+
+
+def is_unreadable(name: str) -> bool:
+    """Whether the name is in quotes and has an escape that git does not write: nobody knows which file that is."""
+    return '"' in name and any(match[2] and match[2] not in _ESCAPED for match in _ESCAPE.finditer(name))
 
 
 def _unescaped(match: re.Match[str]) -> str:

@@ -17,7 +17,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 
-from streamparse.diff.indent import indent_of
+from streamparse.diff.indent import indent_of, width_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank
 from streamparse.diff.place import Place
@@ -87,9 +87,9 @@ class Headings:
             below = self._below(blocks or self._file, heading)
             if lines and not below:
                 rows = self._index.lines
-                least = min(_width(rows[block.start]) for block in blocks)
+                least = min(width_of(rows[block.start]) for block in blocks)
                 below = [
-                    range(at, self._ends[at]) for at in lines if at > blocks[0].start and _width(rows[at]) <= least
+                    range(at, self._ends[at]) for at in lines if at > blocks[0].start and width_of(rows[at]) <= least
                 ]
                 if not below:
                     return True
@@ -113,25 +113,25 @@ class Headings:
         Such a block begins behind the heading and has the line in it; `around` are the lines with which those begin.
         """
         if heading not in self._bodies:
-            self._bodies[heading] = self._by_width(self._lines_with(heading))
+            self._bodies[heading] = self._bywidth_of(self._lines_with(heading))
         bodies, others = self._bodies[heading]
         if others and others[0] <= last:
             return True
         rows, keys = self._index.lines, self._index.trimmed.keys
         for width, lines in bodies.items():
             nearest = bisect_right(lines, last) - 1
-            parts = (at for at in around if _width(rows[at]) <= width and begins_another(keys[at]))
+            parts = (at for at in around if width_of(rows[at]) <= width and begins_another(keys[at]))
             if nearest >= 0 and lines[nearest] >= max(parts, default=0):
                 return True
         return False
 
-    def _by_width(self, lines: Sequence[int]) -> tuple[dict[int, list[int]], list[int]]:
+    def _bywidth_of(self, lines: Sequence[int]) -> tuple[dict[int, list[int]], list[int]]:
         """Those that begin a body, by how deep they are, and those that do not."""
         bodies: dict[int, list[int]] = {}
         others: list[int] = []
         for at in lines:
             is_body = begins_body(self._index.trimmed.keys[at])
-            (bodies.setdefault(_width(self._index.lines[at]), []) if is_body else others).append(at)
+            (bodies.setdefault(width_of(self._index.lines[at]), []) if is_body else others).append(at)
         return bodies, others
 
     def _around(self, number: int) -> list[int]:
@@ -247,7 +247,7 @@ class Headings:
         for number, line in enumerate(lines):
             if is_blank(line):
                 continue
-            width = _width(line)
+            width = width_of(line)
             while open_lines and open_lines[-1][0] >= width:
                 ends[open_lines.pop()[1]] = number
             if open_lines:
@@ -256,13 +256,9 @@ class Headings:
         return ends, parents
 
 
-def _width(line: str) -> int:
-    return len(indent_of(line))
-
-
 def _kind_of(line: str) -> tuple[int, str]:
     words = line.split(maxsplit=1)
-    return _width(line), words[0] if words else ""
+    return width_of(line), words[0] if words else ""
 
 
 def _outermost(blocks: list[range]) -> list[range]:

@@ -241,6 +241,11 @@ def indent_of(line: str) -> str:
     return line.removesuffix(line.lstrip(BLANKS))
 
 
+def width_of(line: str) -> int:
+    """How deep the line is, also if there are tabs in its indentation."""
+    return len(indent_of(line).expandtabs())
+
+
 def _find_unit(pairs: list[tuple[str, str]], find_step: Callable[[], str]) -> tuple[str, str]:
     """What is written for what, where one side has tabs and the other blanks, or one has more blanks."""
     steps = list(_steps(pairs))

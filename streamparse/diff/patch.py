@@ -181,6 +181,9 @@ class PatchStream(EditStream):
         if binary := next((section for section in sections.own if section.is_binary), None):
             self._refuse(patch_hints.binary, binary.path)
             return
+        if bad := next((section for section in sections.own if section.bad_line), None):
+            self._refuse(patch_hints.bad_name, bad.bad_line)
+            return
         if sections.rivals:
             self._refuse(patch_hints.several_files, sections.rivals)
         if sections.path is None:

@@ -271,6 +271,12 @@ def binary(change: Change, path: str) -> Failure:
     return change.failure(FailureReason.BAD_MARKER, message)
 
 
+def bad_name(change: Change, line: str) -> Failure:
+    """A line of a header without a name, or with one in quotes that nobody can read."""
+    message = f"The line {quote(line)} does not say which file is meant. Write its path there, without quotes."
+    return change.failure(FailureReason.BAD_MARKER, message)
+
+
 def other_file(change: Change, path: str) -> Failure:
     """A part of a patch for several files, of which one was expected."""
     what = "hunk" if change.written else "patch"

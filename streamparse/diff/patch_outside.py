@@ -21,7 +21,9 @@ class PatchOutside:
     def __init__(self) -> None:
         self._before = ""  # the line before
         self._has_names = False  # there were two lines with `---` and `+++`
-        self._is_directed = False  # the line before was `*** Update File: x`
+        #: Whether there was a line `*** Update File: x`.
+        self.has_directive = False
+        self._is_directed = False  # nothing but lines that may be context is behind it
         self._glued = GluedHeading()
         self._margin = Margin()  # of a patch that is indented as a whole
 
@@ -35,7 +37,8 @@ class PatchOutside:
         )
         self._has_names = self._has_names or (self._before.startswith("--- ") and body.startswith("+++ "))
         self._before = body
-        self._is_directed = is_update or (self._is_directed and is_blank(body))
+        self._is_directed = is_update or (self._is_directed and (is_blank(body) or body.startswith(" ")))
+        self.has_directive = self.has_directive or is_update
         return is_hunk or (begins_patch(body) and not is_update) or self._is_indented(body)
 
     def _is_indented(self, body: str) -> bool:

@@ -21,7 +21,7 @@ from collections.abc import Callable
 
 from streamparse.diff.dressing import is_fence
 from streamparse.diff.git_header import GIT, git_section, read_git_header
-from streamparse.diff.header_names import NOWHERE, path_in
+from streamparse.diff.header_names import NOWHERE, is_unreadable, path_in
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.hunk_header import GluedHeading
 from streamparse.diff.hunk_lines import Line
@@ -43,6 +43,8 @@ _COMMIT = re.compile(
 )
 _BINARY = re.compile(r"(?:Binary files|Files) (.+) and (.+) differ|GIT binary patch")
 _BEGINS_BINARY = re.compile(r"Binary files .+ and .+ differ")
+#: What begins the lines of a header with a name in quotes, but for the first of git's.
+_NAMING = ('--- "', '+++ "', 'rename from "', 'rename to "', 'copy from "', 'copy to "')
 _NO_NEWLINE = re.compile(r"\\ ?No newline.*", re.IGNORECASE)
 
 
@@ -237,6 +239,7 @@ class PatchReader:
             self.end_hunk()
             self._is_in_letter = False
             self._begin_section(git_section(body.removeprefix(GIT)))
+            self._check_name(body)
         elif match := _COMMIT.fullmatch(body):
             self._end_patch()
             self._is_in_letter = match[1] == "From"
@@ -280,6 +283,7 @@ class PatchReader:
         elif name == "move to" and self._section is not None:
             self._section.new_path = self._section.moved_to = path
             self._section.ends_in_name = line == body_of(line)
+            self._section.bad_line = self._section.bad_line if path else line.strip()
         elif name.endswith(" file") and path:
             verb = name.removesuffix(" file")
             section = Section(path, path, verb in _ADD, verb in _DELETE, is_directed=True)
@@ -333,6 +337,13 @@ class PatchReader:
             self._has_prose = True
             if section.is_new and not section.is_git and not is_fence(body):
                 section.unmarked = section.unmarked or body
+        if body.startswith(_NAMING) and not self._is_reported:
+            self._check_name(body)
+
+    def _check_name(self, body: str) -> None:
+        """The line is one of the section's header, and names a file."""
+        if self._section is not None and is_unreadable(body):
+            self._section.bad_line = self._section.bad_line or body
 
     def _begin_body(self) -> None:
         """Lines that follow may be a hunk without any header, if there was no hunk before."""

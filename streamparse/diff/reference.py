@@ -17,7 +17,7 @@ from itertools import pairwise
 from attrs import frozen
 
 from streamparse.diff.around import Around
-from streamparse.diff.indent import indent_of
+from streamparse.diff.indent import indent_of, width_of
 from streamparse.diff.lines import BLANKS, is_blank
 from streamparse.diff.structure import begins_body, fits, is_comment, is_indented_directive, is_item, item_indent, opens
 
@@ -74,8 +74,8 @@ class _Run:
         """Those for which it speaks, and `others` if only lines before and behind do: these rule nothing out."""
         if self.is_in_file:
             return {Reference.FILE} if self.is_block else set()
-        least = min(map(indent_of, self.added), key=_width)
-        outermost = sorted(self.removed, key=lambda pair: _width(indent_of(pair[1])))[:1]
+        least = min(map(indent_of, self.added), key=width_of)
+        outermost = sorted(self.removed, key=lambda pair: width_of(pair[1]))[:1]
         by_removed = _references([least], outermost) | _references([indent_of(self.added[0])], self.removed[:1])
         # Where the indentation is new, too, those around show nothing of how much it was changed.
         is_moved = bool(self.removed) and indent_of(self.added[0]) != indent_of(self.removed[0][1])
@@ -206,11 +206,6 @@ def _deeper(line: str, step: str) -> str:
     return indent_of(line) + step + line.lstrip(BLANKS)
 
 
-def _width(indent: str) -> int:
-    """How deep it is, also if it has tabs in it."""
-    return len(indent.expandtabs())
-
-
 def _fitting(rows: Sequence[Row], shifted: Sequence[str] | None, around: Around) -> set[Reference]:
     """As what new lines fit to each other and to the lines that stay, but for what would be so in both ways."""
     framed = _framed(rows, around)
@@ -241,7 +236,7 @@ def _misfits(rows: Sequence[Row], new: Sequence[str], step: str) -> dict[int, bo
 
 
 def _is_more_than_a_step_deeper(outer: str, inner: str, step: str) -> bool:
-    return _width(indent_of(inner)) > _width(indent_of(outer) + step)
+    return width_of(inner) > width_of(indent_of(outer) + step)
 
 
 def neighbours(rows: Sequence[Row], new: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -56,6 +56,8 @@ class Section:
     is_binary: bool = False
     #: Whether a new file may be empty: the header names the text, or the patch says where it ends.
     may_be_empty: bool = False
+    #: A line of its header whose name is missing, or cannot be read.
+    bad_line: str = ""
     #: Whether the text ends within its header, as far as that has come.
     ends_text: bool = False
     #: Whether the text ends with `*** Delete File:` or `*** Move to:` and a name, without a line break.

@@ -18,6 +18,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from attrs import frozen
 
@@ -96,14 +97,25 @@ class Directory:
         for change in changes:
             names_of(change.path)
             names_of(change.moved_to or change.path)
+        with self._writing() as root, Journal.begin(root) as journal:
+            steps: list[Step] = []
+            for change in changes:
+                with telling("write", change.path):
+                    steps += self._prepared(root, journal, change, len(steps))
+            if steps:
+                journal.carry_out(plan_for(root, steps))
+
+    def check_journal(self) -> None:
+        """Raises TreeError if nothing can be written, because of what has the name of the journal or is at work."""
+        with self._writing() as root:
+            Journal.check(root)
+
+    @contextmanager
+    def _writing(self) -> Iterator[Folder]:
+        """The root; what is raised within becomes a TreeError that says where nothing is written."""
         try:
-            with Folder.at(self._path) as root, Journal.begin(root) as journal:
-                steps: list[Step] = []
-                for change in changes:
-                    with telling("write", change.path):
-                        steps += self._prepared(root, journal, change, len(steps))
-                if steps:
-                    journal.carry_out(plan_for(root, steps))
+            with Folder.at(self._path) as root:
+                yield root
         except OSError as error:
             is_locked = isinstance(error, BlockingIOError)
             reason = "another program is writing to it" if is_locked else error.strerror or str(error)

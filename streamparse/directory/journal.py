@@ -86,6 +86,13 @@ class Journal:
                     journal._sweep()
 
     @classmethod
+    def check(cls, root: Folder) -> None:
+        """Raises what `begin` would raise because of what is in the place of the journal."""
+        if root.status(JOURNAL) is not None:
+            with cls._locked(root):
+                pass
+
+    @classmethod
     @contextmanager
     def _locked(cls, root: Folder) -> Iterator[Self | None]:
         """The journal that is there; None if its writer has just finished."""

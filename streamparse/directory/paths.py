@@ -21,6 +21,8 @@ JOURNAL = ".streamparse-journal"
 _ELSEWHERE = re.compile(r"[A-Za-z]:|[A-Za-z][A-Za-z0-9+.-]*:[/\\]{2}|~[/\\]|~\Z")
 #: No path has so many names; the folders on the way are opened one by one, for each of them.
 DEEPEST = 200
+#: Nor has any, or a name in it, so many bytes: the system would not find the file by its path, or not at all.
+_LONGEST, _LONGEST_NAME = 3_000, 255
 _SEPARATORS = re.compile(r"[/\\]")
 #: What the file systems of macOS leave out of names: `.g\u200cit` is `.git` there.
 _IGNORED = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
@@ -61,10 +63,12 @@ def _objection(path: str) -> str:
     if os.sep != "/" and os.sep in path:
         return "write `/` between names"
     try:
-        os.fsencode(path)
+        size, *sizes = (len(os.fsencode(name)) for name in (path, *path.split("/")))
     except UnicodeEncodeError:
         return "it cannot be the name of a file here"
-    return ""
+    if size > _LONGEST:
+        return f"it has more than {_LONGEST} bytes"
+    return f"a name in it has more than {_LONGEST_NAME} bytes" if max(sizes) > _LONGEST_NAME else ""
 
 
 def is_reserved(name: str) -> bool:

@@ -195,6 +195,19 @@ def test_a_tree_that_cannot_be_written(root: Path) -> None:
     assert run("diff", "patch", "--root", "nowhere") == (1, "", complaint)
 
 
+def test_a_dry_run_says_what_writing_would_say(root: Path) -> None:
+    (root / ".streamparse-journal").mkdir(0o755)
+    (root / "src/.streamparse-journal").mkdir(0o755)
+    Path("one").write_text("--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n")
+    why = ".streamparse-journal was not made by this user, or not by this program, nothing was written"
+    for options, told in (
+        (["one", "--root", "tree/src"], f"would be changed a.py\nstreamparse: cannot write to tree/src: {why}\n"),
+        (["tree/src/a.py", "one"], f"would be changed tree/src/a.py\nstreamparse: cannot write tree/src/a.py: {why}\n"),
+    ):
+        for more in ([], ["--write"]):
+            assert run("diff", *options, *more) == (1, "", told)
+
+
 def test_it_works_without_the_extra(root: Path, bare: Path) -> None:
     fill(bare / "tree", {})
     assert run_bare(bare, "diff", "patch", "--root", "tree", "--write") == (0, SHOWN, SUMMARY)

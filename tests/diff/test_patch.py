@@ -10,7 +10,7 @@ import pytest
 from streamparse import ParserStateError
 from streamparse.diff import DiffError, PatchStream, apply_patch, detect, patch_paths
 from streamparse.diff.header_names import LONGEST, path_in
-from tests.diff.kit import outcome, patch, update, work
+from tests.diff.kit import outcome, patch, tree, update, work
 
 FILE = "import os\n\ndef f(x):\n    y = x\n    return y\n\ndef g(x):\n    y = x\n    return y * 2\n"
 EDITED = FILE.replace("return y * 2", "return y * 3")
@@ -1006,7 +1006,12 @@ def test_hunks_are_applied_as_they_are_complete() -> None:
         ("--- a/x\n\n+++ b/x\n-a\n", None),
         ("diff --git a/x b/x\n", "patch"),
         ("*** Begin Patch\n", "patch"),
-        ("*** Update File: x\n", "patch"),
+        ("*** Update File: x\n", None),
+        ("*** Update File: x\n\n a\n b\n", None),
+        ("*** Update File: x\n\n a\n+b\n", "patch"),
+        ("*** Update File: x\nprose\n+b\n", None),
+        ("*** Update File: x\n@@ ", "patch"),
+        ("*** Update File: x\n*** Update File: y\n```\n------- SEARCH\n", "search_replace"),
         ("------- SEARCH\n@@ x\n", "search_replace"),
         ("@@\n------- SEARCH\n", "patch"),
     ],
@@ -1151,3 +1156,33 @@ def test_new_lines_with_another_end_where_old_ones_are_not_quite_those_of_the_fi
     file = "a  \r\nb\r\n" if last.startswith("-b") else "a  \r\n  "
     for new, expected in (("+c\n", "ambiguous"), ("+c\r\n", "applied")):
         assert outcome(patch(file, f"@@ -1,2 +1 @@\n-a\r\n{last}{new}")) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("*** Update File: f\n*** Move to: \n@@\n-a\n+b\n", "*** Move to:"),
+        ("*** Update File: f\n@@\n-a\n+b\n*** Move to:\n", "*** Move to:"),
+        ('--- "a/\\x66"\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n', '--- "a/\\x66"'),
+        ('--- a/f\n+++ "b/\\x66"\n@@ -1 +1 @@\n-a\n+b\n', '+++ "b/\\x66"'),
+        ('--- a/f\n+++ "b/f\\08"\n@@ -1 +1 @@\n-a\n+b\n', '+++ "b/f\\08"'),
+        ('diff --git "a/\\x" "b/\\x"\nnew file mode 100644\nindex 0000000..e69de29\n', 'diff --git "a/\\x" "b/\\x"'),
+        (
+            'diff --git a/f b/g\nsimilarity index 100%\nrename from f\nrename to "\\g"\n',
+            'rename to "\\g"',
+        ),
+    ],
+)
+def test_a_header_without_a_name_that_can_be_read(text: str, line: str) -> None:
+    failure = patch("a\n", text).failures[-1]
+    assert failure.reason == "bad_marker"
+    assert failure.message == (
+        f"The line `{line}` does not say which file is meant. Write its path there, without quotes."
+    )
+    assert not tree({"f": "a\n"}, text).ok
+
+
+def test_names_in_quotes_that_git_writes() -> None:
+    assert patch_paths('--- "a/\\a\\b\\t\\n\\v\\f\\r\\"\\\\\\303\\251"\n+++ "b/\\056"\n') == ["."]
+    text = 'say "\\x"\n--- a/f\n+++ b/f\n"\\y"\n@@ -1 +1 @@\n-a\n+b\n--- "\\x\n'  # prose, and a line of the hunk
+    assert patch("a\n--- x\n", text.replace('\n--- "\\x', "")).content == "b\n--- x\n"

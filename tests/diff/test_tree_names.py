@@ -319,3 +319,17 @@ def test_the_root_in_a_sentence(before: str) -> None:
     assert failure.message.endswith(
         "If the block is for b.py, write that path in backticks on a line of its own before it."
     )
+
+
+@pytest.mark.parametrize("above", ["*** Update File: src/a.py\n", "*** Update File: src/a.py\n\n```python\n"])
+def test_the_line_of_a_patch_that_names_a_file_names_that_of_a_block(above: str) -> None:
+    texts = {"src/a.py": "a\n", "b.py": "a\n"}
+    edit = block("a\n", "b\n")
+    [change] = tree(texts, above + edit).changes
+    assert (change.path, change.after) == ("src/a.py", "b\n")
+    both = tree(texts, above + edit + "*** Update File: b.py\n" + edit)
+    assert [change.path for change in both.changes] == ["src/a.py", "b.py"]
+    assert [file.path for file in tree(texts, f"{above}prose\n").files] == ["src/a.py"]
+    assert tree(texts, f"{above}-a\n+b\n").ok
+    mixed = tree(texts, above + edit + "*** Update File: b.py\n a\n+b\n")
+    assert [failure.reason for failure in mixed.failures] == ["bad_marker"]

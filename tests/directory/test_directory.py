@@ -267,7 +267,7 @@ def test_nothing_is_written_unless_everything_is_as_it_was_read(tmp_path: Path) 
             FileChange("b", "b", "\ud800"),
             "cannot write b: its encoding, utf-8, has no U+D800. Write another character.",
         ),
-        (FileChange("n" * 300, None, "x"), f"cannot write to {tmp_path}: File name too long"),
+        (FileChange("n" * 300, None, "x"), f"{'n' * 80}… is not in this tree: a name in it has more than 255 bytes"),
     ]:
         assert refused(lambda change=change: directory.write([good, change])) == complaint  # type: ignore[misc]
         assert look(tmp_path) == before
@@ -873,11 +873,23 @@ def test_a_journal_that_others_may_have_written_is_not_believed(tmp_path: Path, 
     assert refused(lambda: directory.write([FileChange("a", None, "x")])) == (
         f"cannot write to {tmp_path}: {JOURNAL} was not made by this user, or not by this program"
     )
+    assert refused(directory.check_journal) == (
+        f"cannot write to {tmp_path}: {JOURNAL} was not made by this user, or not by this program"
+    )
     assert look(tmp_path) == before
     if is_root:
         (tmp_path / JOURNAL).chmod(0o700)
         os.chown(tmp_path / JOURNAL, 12345, 12345)
         assert Directory(tmp_path).read("a") is None
+
+
+def test_a_journal_of_this_program_is_in_the_way_of_nothing(tmp_path: Path) -> None:
+    directory = Directory(tmp_path)
+    directory.check_journal()
+    journal(tmp_path, {"lock": b""})
+    directory.check_journal()
+    directory.write([FileChange("a", None, "x")])
+    assert look(tmp_path) == {"a": (b"x", look(tmp_path)["a"][1])}
 
 
 def test_something_else_may_have_the_name_of_the_journal(tmp_path: Path) -> None:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from streamparse.diff import apply_to_tree
 from streamparse.directory.directory import Directory
 from streamparse.directory.file_change import FileChange
 from streamparse.directory.paths import names_of
-from streamparse.errors import TreeError
+from streamparse.errors import TreeError, shorten
 from tests.directory.escapes import ESCAPES, HARMLESS
 from tests.directory.trees import fill, look
 
@@ -62,6 +63,21 @@ def test_long_paths_are_shown_in_part() -> None:
     with pytest.raises(TreeError) as failure:
         names_of(f"/{'a' * 1000}")
     assert str(failure.value) == f"/{'a' * 79}… is not in this tree: paths begin at the root of the tree"
+
+
+def test_a_path_that_the_system_would_not_find_is_none(tmp_path: Path) -> None:
+    assert len(names_of("/".join(["d" * 250] * 11 + ["é" * 119 + "a"]))) == 12
+    for path, reason in (
+        ("/".join(["d" * 250] * 11 + ["é" * 120]), "it has more than 3000 bytes"),
+        ("a/" + "b" * 256, "a name in it has more than 255 bytes"),
+        ("b" * 253 + "あ/a", "a name in it has more than 255 bytes"),
+    ):
+        with pytest.raises(TreeError) as failure:
+            names_of(path)
+        assert str(failure.value) == f"{shorten(path)} is not in this tree: {reason}"
+        [failed] = apply_to_tree(tmp_path, f"*** Add File: {path}\n+x\n", write=True).failures
+        assert (failed.reason, failed.message.endswith(reason)) == ("no_file", True)
+    assert look(tmp_path) == {}
 
 
 def test_a_path_with_very_many_names_is_none() -> None:
