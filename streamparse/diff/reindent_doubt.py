@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import dropwhile, islice, pairwise
+from itertools import dropwhile, islice, pairwise, takewhile
 
 from streamparse.diff.around import Around
 from streamparse.diff.indent import STAR, Indentation, indent_of
@@ -24,6 +24,7 @@ from streamparse.diff.structure import (
     is_flat,
     is_item,
     is_plain,
+    least_depth,
 )
 
 
@@ -178,13 +179,20 @@ class ShiftDoubt:
         return heads
 
     def _is_flat(self) -> bool:
-        """All new lines are as deep, and one begins a block; or all lines are at the margin, and a new one goes on."""
+        """All new lines are as deep, and one begins a block.
+
+        Or all lines are written as deep, and a new one goes on, or they close what they do not open.
+        """
         new = [line for _, line in self._new]
         is_even = len(set(map(indent_of, new))) == 1
         if is_even and any(is_flat(one, other) and indent_of(one) == indent_of(other) for one, other in self._blocks):
             return True
-        is_stripped = not any(indent_of(text) for _, text, _ in self.rows)
-        return is_stripped and any(is_flat(*pair) for pair in pairwise(new))
+        if len({indent_of(text) for _, text, _ in self.rows if not is_blank(text)}) > 1:
+            return False
+        runs = changed_runs(self.rows, self.shifted, self._around)
+        return any(is_flat(*pair) for pair in pairwise(new)) or any(
+            least_depth(added) < least_depth(removed) for _, removed, added, _ in runs
+        )
 
     def _is_too_deep(self) -> bool:
         """The only old line is trimmed, and a new one is deeper than the one before it for no reason.
@@ -237,20 +245,18 @@ class ShiftDoubt:
         return not at_margin <= self._around.indents
 
     def _may_be_at_margin(self) -> bool:
-        """All old lines are at the margin, and so is a new part behind a blank line: it may belong there."""
+        """All old lines are at the margin, and so is a new block behind a blank line: it may belong there."""
         rows = dropwhile(lambda row: is_blank(row[1]), (row for row in self.rows if row[0] != "-"))
         behind_blank = (other[1] for one, other in pairwise(rows) if is_blank(one[1]) and other[0] == "+")
-        return any(
-            (self._is_trimmed or (self._is_stripped and begins_block(line)))
-            and not is_blank(line)
-            and not indent_of(line)
-            for line in behind_blank
-        )
+        return self._is_stripped and any(begins_block(line) and not indent_of(line) for line in behind_blank)
 
     def _may_be_next(self) -> bool:
-        """A new part behind all old lines and a blank one may be in the file as it is written: none deeper follows."""
-        signs = [sign for sign, text, _ in self.rows if sign == "+" or not is_blank(text)]
-        size = len(signs) - max((at for at, sign in enumerate(signs) if sign != "+"), default=-1) - 1
+        """A new line, behind all that stays and a new blank one, may be in the file as it is written.
+
+        It begins a body, and none deeper follows; or it is any line at the margin, where all old ones are.
+        """
+        signs = [sign for sign, text, _ in self.rows if sign == "+" or (sign == " " and not is_blank(text))]
+        size = len(list(takewhile(lambda sign: sign == "+", reversed(signs))))
         tail = list(zip(self.written, self.shifted, strict=True))[len(self.written) - size :]
         return any(is_blank(one) and other != two and self._is_part(other) for (one, _), (other, two) in pairwise(tail))
 
@@ -269,10 +275,11 @@ class ShiftDoubt:
         return bool(depths) and any(is_item(two) and indent_of(two) not in depths for _, two in self._new)
 
     def _is_part(self, line: str) -> bool:
-        """Whether it begins a body, and may stand behind the change as deep as it is written."""
+        """Whether it may be behind the change as deep as it is written, where it is no part of what is before it."""
         indent = indent_of(line)
         is_known = not indent or indent in self._around.indents
-        return begins_body(line) and is_known and len(indent_of(self._around.behind)) <= len(indent)
+        is_last = is_known and len(indent_of(self._around.behind)) <= len(indent)
+        return (self._is_stripped and not indent) or (begins_body(line) and is_last)
 
 
 class KeptDoubt:

@@ -8,6 +8,7 @@ call(a,          so is one within brackets
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from streamparse.diff.indent import STAR, indent_of
 from streamparse.diff.lines import BLANKS
@@ -62,6 +63,16 @@ def opens(line: str) -> bool:
 def closes(line: str) -> bool:
     """Whether it begins with what a bracket is closed with."""
     return _CLOSES.match(line) is not None
+
+
+def least_depth(lines: Iterable[str]) -> int:
+    """How many brackets are open where the least deep line begins: below 0 if that closes some from before them."""
+    depth = least = 0
+    for line in lines:
+        plain = line.translate(_BRACKETS).lstrip(BLANKS)
+        least = min(least, depth - len(plain) + len(plain.lstrip(")")))
+        depth += plain.count("(") - plain.count(")")
+    return least
 
 
 def is_plain(line: str) -> bool:

@@ -290,7 +290,9 @@ STRIPPED = "class A:\n    def f(self):\n        a()\n        b()\n"
     ("new", "added"),
     [
         ("\ndef g():\n    pass\n", None),  # in the file, or in the function
-        ("\nc()\n", "\n        c()\n"),
+        ("\n\nX = 3\n", None),  # and so may any other line behind a blank one
+        ("\nc()\n", None),
+        ("c()\n", "        c()\n"),
         ("def g():\n    pass\n", "        def g():\n            pass\n"),
     ],
 )
@@ -298,6 +300,37 @@ def test_a_block_behind_lines_without_their_indentation(new: str, added: str | N
     content = None if added is None else STRIPPED + added
     check_hunk(STRIPPED, " a()\n b()\n" + "".join(f"+{line}\n" for line in new.splitlines()), content)
     check_block(STRIPPED, "a()\nb()\n", f"a()\nb()\n{new}", content)
+    check_block(STRIPPED, "a()\nb()\n", f"a()\nB()\n{new}", content and content.replace("b()", "B()"))
+
+
+def test_what_stands_before_a_line_that_stays_is_no_less_deep() -> None:
+    check_block(STRIPPED, "b()\n", "c()\n\nd()\nb()\n", STRIPPED.replace("b()", "c()\n\n        d()\n        b()"))
+    check_hunk(STRIPPED, " a()\n \n-b()\n+c()\n", STRIPPED.replace("b()", "c()"))
+
+
+BRACES = "f() {\n  if (x) {\n    a();\n  }\n}\n"
+
+
+@pytest.mark.parametrize("indent", ["", "  ", "      "])
+@pytest.mark.parametrize(
+    ("new", "content"),
+    [
+        ("a();\nb();\n}\n", None),  # closes what is open in the file, and is less deep there
+        ("a();\n} else {\nb();\n", None),
+        ("b(\n1);\nc();\n", None),
+        ("a();\nb(1));\nc();\n", None),
+        ("a();\nb(1));\n", "    a();\n    b(1));\n"),
+        ("a();\nb({});\n", "    a();\n    b({});\n"),
+    ],
+)
+def test_a_line_that_closes_what_no_new_one_opens(indent: str, new: str, content: str | None) -> None:
+    new = "".join(f"{indent}{line}\n" for line in new.splitlines())
+    check_block(BRACES, f"{indent}a();\n", new, content and BRACES.replace("    a();\n", content))
+
+
+def test_a_line_in_the_place_of_one_that_closes_as_much() -> None:
+    check_block("f(\n    a)\n", "a)\n", "b)\n", "f(\n    b)\n")
+    check_block(BRACES, "}\n}\n", "} else {\n}\n}\n", None)
 
 
 # --- old lines that are all as in the file, but for one, or for some without their sign
