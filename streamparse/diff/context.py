@@ -230,7 +230,7 @@ class _Search:
         known = [origin for origin in origins if origin is not None]
         place = Place(known[0], known[-1] + 1, origins)
         typography = self._typography(reading)
-        lines = [as_typed(line, typography.signs) for line in self._compared(reading)]
+        lines = [as_typed(line, typography.signs) for line in self._old]
         return Match(Strategy.FUZZY, [place], lines, similarity, typography=typography), self._flaw(reading)
 
     def _typography(self, reading: Reading) -> Typography:
@@ -276,13 +276,6 @@ class _Search:
     def _is_touched(self, number: int) -> bool:
         """Whether something is changed from the line before that one up to it."""
         return any(line.kind != " " for line in self._between(number))
-
-    def _compared(self, reading: Reading) -> list[str]:
-        """The old lines, but for the one that is misspelt: it shows nothing."""
-        lines = list(self._old)
-        if reading.kind is Kind.OTHER:
-            lines[[at for at, line in enumerate(lines) if not is_blank(line)][reading.at]] = ""
-        return lines
 
     def _similarity(self, reading: Reading) -> float | None:
         """None if the line is not misspelt, but another one."""

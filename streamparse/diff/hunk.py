@@ -86,7 +86,7 @@ class Hunk(Change):
         self.places: Sequence[Place] = []
         self._objection: Failure | None = None
         self._is_mended = False
-        self._is_contradictory = False  # a place is near its number, and its heading names another
+        self._is_contradictory = False  # something else that it says names another place than its number
         #: Whether numbers in front of new lines, or signs of typography in them, may be text as they are.
         self._has_some_numbers = self._has_doubtful_signs = False
         #: Whether it was looked for elsewhere than at its number, and whether a hunk before it is just at its own.
@@ -316,9 +316,12 @@ class Hunk(Change):
         return (*whole.old, whole.leading, whole.changed[0].kind, whole.changed_old)
 
     def accept(self, match: Match) -> None:
-        """The old lines are found: numbers in front of them may say where it is."""
-        if self.near is None and match.numbering is not None:
-            self.near = match.numbering.first
+        """The old lines are found: numbers in front of them may say where it is, and deny what its header says."""
+        first = None if match.numbering is None else match.numbering.first
+        if self.near is None:
+            self.near = first
+        elif first is not None and self.numbers is not None:
+            self._is_contradictory = self._is_contradictory or first != self.numbers[0]
 
     def narrow(
         self, index: FileIndex, places: Sequence[Place], changes: Sequence[Place], headings: Headings

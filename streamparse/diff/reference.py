@@ -96,8 +96,6 @@ def chosen_reference(
     """
     filled = [row for row in rows if not is_blank(row[1])]
     runs = list(_runs(filled, around.step, is_block=manner.is_block))
-    if any(run.is_unseen for run in runs):
-        return None
     written = [text for sign, text, _ in rows if sign == "+"]
     fitting = _fitting(rows, shifted, around)
     if not manner.is_block and any(run.is_in_file for run in runs):
@@ -120,6 +118,11 @@ def chosen_reference(
     (reference,) = shown
     is_denied = shifted is None if reference is Reference.OLD else manner.keeps_old
     return None if is_denied else reference
+
+
+def is_indentation_alone(rows: Sequence[Row]) -> bool:
+    """Whether lines are removed and added again as they are written, which are not as deep in the file."""
+    return any(run.is_unseen for run in _runs([row for row in rows if not is_blank(row[1])], "", is_block=False))
 
 
 def fits_as_old(rows: Sequence[Row], shifted: Sequence[str], around: Around) -> bool:

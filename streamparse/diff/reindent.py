@@ -19,7 +19,15 @@ from streamparse.diff.indent import KEPT, Indentation, indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, is_blank
 from streamparse.diff.place import Match, Place
-from streamparse.diff.reference import Manner, Reference, Row, chosen_reference, fits_as_old, parts_body
+from streamparse.diff.reference import (
+    Manner,
+    Reference,
+    Row,
+    chosen_reference,
+    fits_as_old,
+    is_indentation_alone,
+    parts_body,
+)
 from streamparse.diff.reindent_doubt import KeptDoubt, ShiftDoubt
 from streamparse.diff.result import Strategy
 from streamparse.diff.structure import is_indented_directive
@@ -78,6 +86,7 @@ class Reindentation:
     def indented(self, rows: Sequence[Row], manner: Manner) -> list[str]:
         """The new lines of a change, all of whose lines these are, as they are indented in the file."""
         written = [body for sign, body, _ in rows if sign == "+"]
+        self._is_doubtful = self._is_doubtful or is_indentation_alone(rows)
         if self.rule.is_contradictory and not all(map(is_blank, written)):
             lines = self._by_evidence(rows)
             return self._by_reference(rows, written, manner, None) if lines is None else lines

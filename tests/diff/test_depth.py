@@ -308,6 +308,19 @@ def test_what_stands_before_a_line_that_stays_is_no_less_deep() -> None:
     check_hunk(STRIPPED, " a()\n \n-b()\n+c()\n", STRIPPED.replace("b()", "c()"))
 
 
+@pytest.mark.parametrize("line", ["position = 0", "poition = 0"])
+def test_a_misspelt_line_shows_how_deep_others_are(line: str) -> None:
+    file = "\nclass A:\n    position = 0\n    b = 1\n"
+    check_hunk(file, f" \n class A:\n+  x = 1\n   {line}\n", file.replace("    p", "    x = 1\n    p"))
+    check_hunk(file, f" \n class A:\n+   x = 1\n   {line}\n", None)
+
+
+@pytest.mark.parametrize("hunk", ["-a)\n+a)\n", " fn(\n-a)\n+a)\n z\n", " fn(\n-a)\n+a)\n"])
+def test_a_line_that_is_removed_and_added_again(hunk: str) -> None:
+    check_hunk("fn(\n      a)\nz\n", hunk, None)
+    check_hunk("if a:\n    b()\n", " if a:\n-\tb()\n+\tb()\n", None)
+
+
 BRACES = "f() {\n  if (x) {\n    a();\n  }\n}\n"
 
 

@@ -234,3 +234,23 @@ def test_numbers_that_are_keys_in_the_text_of_new_lines() -> None:
     # a number that is perhaps that of the line
     for replacement in ("3: {}\n", f"2: {new[0]}3: x\n"):
         assert outcome(apply(file, block(old, replacement))) == ["ambiguous"]
+
+
+@pytest.mark.parametrize(
+    ("header", "content"),
+    [
+        ("@@ -4 +4 @@", "a\nx\nb\ny\nc\n"),
+        ("@@", "a\nx\nb\ny\nc\n"),
+        ("@@ -2 +2 @@", None),  # which of the two numbers is right?
+        ("@@ -3 +3 @@", None),
+    ],
+)
+def test_the_number_of_a_line_and_that_of_its_hunk(header: str, content: str | None) -> None:
+    file = "a\nx\nb\nx\nc\n"
+    result = patch(file, f"{header}\n-4\tx\n+y\n")
+    assert (result.content, outcome(result)) == (content or file, ["applied" if content else "ambiguous"])
+
+
+def test_a_number_before_a_blank_line_and_that_of_its_hunk() -> None:
+    result = patch("a\n\nb\n\nc\n", "@@ -2 +1,0 @@\n-4\t\n")
+    assert (result.content, outcome(result)) == ("a\n\nb\n\nc\n", ["ambiguous"])
