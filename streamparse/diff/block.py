@@ -187,8 +187,8 @@ class SearchBlock(Change):
         self.note(*match.fixes, *[SIGNS] * follows_html)
         self._dressed = match
         self.follows_html = follows_html
-        is_written_otherwise = match.is_html or follows_html or match.typography or match.numbering is not None
-        self._is_plain = not (is_written_otherwise or match.is_fenced or match.middles)
+        is_read_otherwise = match.is_html or follows_html or match.typography or match.numbering is not None
+        self._is_plain = not (is_read_otherwise or match.is_fenced or match.middles or match.tail)
         if not self._is_plain:
             self._numbers, self._signs = NewNumbers(match.numbering), NewSigns(match.typography)
         if self.near is None and match.numbering is not None:
@@ -229,7 +229,7 @@ class SearchBlock(Change):
         if match.is_html or self.follows_html:
             self.signs.append(body)
             body = without_entities(body)
-        return self._take(self._signs.take(self._numbers.take(body)), ending)
+        return self._take(self._signs.take(self._numbers.take(body)).removesuffix(match.tail), ending)
 
     def _take(self, body: str, ending: str) -> str:
         self.new.append((body, ending))

@@ -95,7 +95,7 @@ class HunkLines:
         return lines
 
     def undressed(self, match: Match) -> tuple[list[Line], bool, bool]:
-        """The lines, which are found so, without numbers, and with the signs that one types.
+        """The lines, which are found so, without numbers and blanks at all ends, and with the signs that one types.
 
         Also, whether numbers in front of new lines, or signs of typography in them, may be text as they are.
         """
@@ -105,6 +105,8 @@ class HunkLines:
             lines = _read(lines, numbers.take, numbering.bare)
         if typography:
             lines = _read(lines, signs.take, lambda body: as_typed(body, typography.signs))
+        if match.tail:
+            lines = [evolve(line, body=line.body.removesuffix(match.tail)) for line in lines]
         return lines, numbers.is_doubtful, signs.is_doubtful
 
     def without_bom(self) -> tuple[list[Line] | None, bool]:

@@ -37,7 +37,7 @@ from streamparse.diff.dressing import (
 )
 from streamparse.diff.indent import Indentation, indent_of, keeps_order
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import bodies_of, is_blank, page_mark, trim_all
+from streamparse.diff.lines import BLANKS, bodies_of, is_blank, page_mark, trim_all
 from streamparse.diff.numbering import numberings
 from streamparse.diff.place import Match, Place, Places, Shape, condensed_place
 from streamparse.diff.result import Strategy
@@ -88,8 +88,8 @@ class Finder:
             return None
         key = tuple(lines)
         if key not in self._found:
-            match = find_plainly(self._index, lines)
-            self._found[key] = match or self._find_undressed(lines) or self._find_similar(lines)
+            match = find_plainly(self._index, lines) or self._find_undressed(lines) or self._find_similar(lines)
+            self._found[key] = match and without_tails(self._index, match)
         return self._found[key]
 
     def _find_undressed(self, lines: list[str]) -> Match | None:
@@ -189,6 +189,22 @@ def find_blank(index: FileIndex, lines: list[str]) -> Match | None:
     """Lines that are all blank, whatever blanks they are made of: those of one place are no better than others."""
     starts = index.trimmed.places([""] * len(lines))
     return _match(index, Strategy.TRIMMED, _whole(starts, len(lines)), lines)
+
+
+def without_tails(index: FileIndex, match: Match) -> Match:
+    """The match, read without the blanks that all old lines end with, and no line of the file does."""
+    tails = {
+        (_tail_of(line), _tail_of(found)) for line, found in _pairs(index, match.lines, match) if not is_blank(line)
+    }
+    tail = "" if len(tails) != 1 else next((written for written, found in tails if not found), "")
+    if not tail or match.middles or match.strategy is Strategy.EXACT:
+        return match
+    return evolve(match, lines=[line.removesuffix(tail) for line in match.lines], tail=tail)
+
+
+def _tail_of(line: str) -> str:
+    """The blanks at its end; a `\\r` is one, where another is before the end of the line."""
+    return line[len(line.rstrip(f"{BLANKS}\r")) :]
 
 
 def lines_behind(index: FileIndex, match: Match) -> Iterator[str]:

@@ -94,6 +94,8 @@ class Match:
     is_html: bool = False
     #: What the lines show about signs of typography.
     typography: Typography = PLAIN
+    #: The blanks at the ends of all old lines that the file does not have there.
+    tail: str = ""
     #: The lines of the file for each `...` of the block.
     middles: tuple[list[str], ...] = ()
 

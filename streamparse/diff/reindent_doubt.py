@@ -255,9 +255,10 @@ class ShiftDoubt:
 
         It begins a body, and none deeper follows; or it is any line at the margin, where all old ones are.
         """
-        signs = [sign for sign, text, _ in self.rows if sign == "+" or (sign == " " and not is_blank(text))]
-        size = len(list(takewhile(lambda sign: sign == "+", reversed(signs))))
-        tail = list(zip(self.written, self.shifted, strict=True))[len(self.written) - size :]
+        there = [sign for sign, text, _ in self.rows if sign == "+" or (sign == " " and not is_blank(text))]
+        size = len(list(takewhile(lambda sign: sign == "+", reversed(there))))
+        lines = list(zip(self.written, self.shifted, strict=True))[len(self.written) - size :]
+        tail = lines if size < len(there) else dropwhile(lambda pair: is_blank(pair[0]), lines)
         return any(is_blank(one) and other != two and self._is_part(other) for (one, _), (other, two) in pairwise(tail))
 
     def _hides_bodies(self) -> bool:

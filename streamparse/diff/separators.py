@@ -132,7 +132,7 @@ class Separators:
         return self._margins[key]
 
     def _with_places_without(self, match: Match, margin: str) -> Match:
-        other = self._finder.find([line.removeprefix(margin) for line in match.lines])
+        other = self._finder.find([line.removeprefix(margin) + match.tail for line in match.lines])
         if other is None or other.strategy is not Strategy.EXACT:
             return match
         places = [*match.places, *other.places] if match.strategy is Strategy.EXACT else other.places

@@ -456,3 +456,51 @@ def test_a_diff_that_ends_in_a_piece_of_a_start_marker_is_cut(before: str, rest:
 def test_a_fence_with_nothing_in_it_is_nowhere(original: str) -> None:
     assert outcome(apply(original, block("```\n```\n", "x\n"))) == ["not_found"]
     assert apply("```\n```\n", block("```\n```\n", "x\n")).content == "x\n"
+
+
+TAILED = "a\nb\nc\n"
+
+
+@pytest.mark.parametrize("tail", [" ", "  ", "\t"])
+@pytest.mark.parametrize(
+    ("old", "new", "content"),
+    [
+        (["a~", "b~"], ["a~", "B~"], "a\nB\nc\n"),
+        (["a~"], ["A~"], "A\nb\nc\n"),
+        (["a~", "b~"], ["a~", "B~", "~", "C"], "a\nB\n\nC\nc\n"),
+        (["a~", "b"], ["a~", "B~"], "a\nB~\nc\n"),  # where only some have it, new lines are as they are written
+        (["a", "b"], ["a", "B~"], "a\nB~\nc\n"),
+    ],
+)
+def test_blanks_at_the_ends_of_all_old_lines(tail: str, old: list[str], new: list[str], content: str) -> None:
+    before, after = ("".join(f"{line}\n" for line in lines).replace("~", tail) for lines in (old, new))
+    same = int(old[0] == new[0])  # context
+    signs = (" ", old[:same]), ("-", old[same:]), ("+", new[same:])
+    hunk = "".join(f"{sign}{line}\n" for sign, lines in signs for line in lines).replace("~", tail)
+    results = patch(TAILED, f"@@\n{hunk}"), str_replace(TAILED, before, after), apply(TAILED, block(before, after))
+    assert [result.content for result in results] == [content.replace("~", tail)] * 3
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "content"),
+    [
+        ("a\nb  \n", "a  \nb  \n", "a  \nB  \n", "a\nB  \n"),  # the file has them on a line
+        ("a\nb\n", "a  \nb \n", "a  \nB  \n", "a\nB  \n"),  # not the same
+        ("a\nb\nc\nd\n", "a  \n...\nd  \n", "a  \n...\nD  \n", "a\nb\nc\nD  \n"),  # nor lines that are left out
+    ],
+)
+def test_blanks_at_ends_that_show_nothing(file: str, old: str, new: str, content: str) -> None:
+    assert apply(file, block(old, new)).content == content
+
+
+def test_blanks_at_ends_around_a_misspelt_line() -> None:
+    file = "start()\nreturn position\nend()\n"
+    hunk = " start()  \n return poition  \n-end()  \n+stop()  \n"
+    assert patch(file, f"@@\n{hunk}").content == file.replace("end", "stop")
+
+
+def test_two_carriage_returns_at_the_ends_of_all_lines() -> None:
+    for file, end in (("a\nb\nc\n", "\n"), ("a\r\nb\r\nc\r\n", "\r\n")):
+        text = "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n".replace("\n", "\r\r\n")
+        assert patch(file, text).content == f"a{end}B{end}c{end}"
+        assert str_replace(file, "a\r\r\nb\r\r\n", "a\r\r\nB\r\r\n").content == f"a{end}B{end}c{end}"

@@ -48,7 +48,7 @@ STRIPPED = "a:\nb\nc:\nd\ne\n"
         ("a\nb\n", "a\nb\n", "", ""),
         ("a\nb\n", "a\n", "\n", "\nb\n"),
         # indentation
-        ("    a\n    b\n", "a\nb\n", "x\n  y\n\nz\n", "    x\n      y\n\n    z\n"),
+        ("    a\n    b\n", "a\nb\n", "x\n  y\n\n  z\n", "    x\n      y\n\n      z\n"),
         ("    a\n", "a\n", "x\n  y\n  z\n", "    x\n      y\n      z\n"),
         ("x\n    y\n", "1 | x\n", "1 | x\n2 |   n\n", "x\n  n\n    y\n"),  # one blank belongs to the number
         (" \n\ta\n", "\na\n", "n\n\na\n", "\tn\n \n\ta\n"),  # a blank line shows none
