@@ -87,9 +87,13 @@ class TextPlace:
     def _may_be_as_deep(self, new: str) -> bool:
         """Whether only the first line may have lost something: others would be deeper, or are so to the letter."""
         others, old_others = self._others(new), self._others(self.old)
-        if old_others:
-            return any(map(indent_of, others + old_others)) or set(others) <= set(old_others)
-        return all(indent_of(line).startswith(self._depth) for line in others)
+        if not old_others:
+            return all(indent_of(line).startswith(self._depth) for line in others)
+        first, first_old = (bodies_of(split_lines(text, self.newline)[:1]) for text in (new, self.old))
+        added, trimmed = set(others).difference(old_others), indent_of(self.old)
+        if (first != first_old and set(first) <= set(old_others)) or (trimmed and trimmed in map(indent_of, added)):
+            return False  # a later old line comes first, or a new one has perhaps lost as much as the first
+        return not added or any(map(indent_of, others + old_others))
 
     @property
     def _depth(self) -> str:

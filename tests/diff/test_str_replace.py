@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from streamparse.diff import DiffError, Edit, EditStatus, Strategy, apply_search_replace, str_replace
-from tests.diff.kit import block, outcome
+from tests.diff.kit import apply, block, outcome
 
 
 @pytest.mark.parametrize(
@@ -404,3 +404,18 @@ def test_a_text_that_occurs_but_for_the_blank_at_its_end_is_told_so(replace_all:
         "The line to be replaced is not in the file. The text occurs only as part of lines 1 and 2, without the blank "
         "at its end: give the whole line. Read the file again and repeat the text with its lines exactly as they are."
     )
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "content"),
+    [
+        # A later line of the old text comes first: it is as deep as it was.
+        ("if a:\n    a = 2\nc = 2\n", "a = 2\nc = 2\n", "c = 2\n", "if a:\nc = 2\n"),
+        # A new line is as deep as the first, which is trimmed.
+        ("if b:\n\n    a = 3\nd\n", "  a = 3\nd\n", "  a = 3\n  n = 8\nd\n", "if b:\n\n    a = 3\n    n = 8\nd\n"),
+        ("if b:\n    a = 3\n    c\n", "  a = 3\n    c\n", "  a = 3\n  n\n    c\n", "if b:\n    a = 3\n    n\n    c\n"),
+    ],
+)
+def test_a_text_that_is_trimmed_is_as_in_a_block(file: str, old: str, new: str, content: str) -> None:
+    for result in (str_replace(file, old, new), apply(file, block(old, new))):
+        assert (result.content, outcome(result)) == (content, ["applied"])
