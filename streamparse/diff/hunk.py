@@ -318,10 +318,9 @@ class Hunk(Change):
     def accept(self, match: Match) -> None:
         """The old lines are found: numbers in front of them may say where it is, and deny what its header says."""
         first = None if match.numbering is None else match.numbering.first
-        if self.near is None:
-            self.near = first
-        elif first is not None and self.numbers is not None:
-            self._is_contradictory = self._is_contradictory or first != self.numbers[0]
+        self.near = first if self.near is None else self.near
+        if first is not None and self.numbers is not None and first != self.numbers[0]:
+            self._is_contradictory = True
 
     def narrow(
         self, index: FileIndex, places: Sequence[Place], changes: Sequence[Place], headings: Headings

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import dropwhile, islice, pairwise, takewhile
+from itertools import dropwhile, islice, pairwise
 
 from streamparse.diff.around import Around
 from streamparse.diff.indent import STAR, Indentation, indent_of
@@ -251,15 +251,21 @@ class ShiftDoubt:
         return self._is_stripped and any(begins_block(line) and not indent_of(line) for line in behind_blank)
 
     def _may_be_next(self) -> bool:
-        """A new line, behind all that stays and a new blank one, may be in the file as it is written.
+        """A new line, behind all that stays and a blank one, may be in the file as it is written.
 
         It begins a body, and none deeper follows; or it is any line at the margin, where all old ones are.
         """
-        there = [sign for sign, text, _ in self.rows if sign == "+" or (sign == " " and not is_blank(text))]
-        size = len(list(takewhile(lambda sign: sign == "+", reversed(there))))
-        lines = list(zip(self.written, self.shifted, strict=True))[len(self.written) - size :]
-        tail = lines if size < len(there) else dropwhile(lambda pair: is_blank(pair[0]), lines)
-        return any(is_blank(one) and other != two and self._is_part(other) for (one, _), (other, two) in pairwise(tail))
+        given = iter(self.shifted)
+        rows = [(sign, text, next(given) if sign == "+" else text) for sign, text, _ in self.rows]
+        gone = {text for sign, text, _ in rows if sign == "-"}
+        stays = [at for at, (sign, text, _) in enumerate(rows) if sign == " " and not is_blank(text)]
+        behind = rows[stays[-1] + 1 :] if stays else rows
+        # Behind a blank line that stays, a new one may be in the place of one that is gone, or that line itself.
+        signs = "+" if any(sign == "-" for sign, _, _ in behind) else "+ "
+        tail = [row for row in behind if row[0] in signs]
+        pairs = pairwise(tail if stays else dropwhile(lambda row: is_blank(row[1]), tail))
+        moved = (text for (_, one, _), (_, text, line) in pairs if is_blank(one) and text != line)
+        return any(text not in gone and self._is_part(text) for text in moved)
 
     def _hides_bodies(self) -> bool:
         """All lines are written at the margin where no sign shows what opens a body: a new one may have had one."""

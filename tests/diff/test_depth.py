@@ -308,6 +308,13 @@ def test_what_stands_before_a_line_that_stays_is_no_less_deep() -> None:
     check_hunk(STRIPPED, " a()\n \n-b()\n+c()\n", STRIPPED.replace("b()", "c()"))
 
 
+@pytest.mark.parametrize("old", [" b()\n", " a()\n b()\n"])
+def test_a_line_behind_a_blank_one_of_the_file(old: str) -> None:
+    check_hunk(f"{STRIPPED}\nx\n", f"{old} \n+X = 3\n", None)
+    replaced = f"{STRIPPED}\n        c()\n".replace("b()", "d()")
+    check_hunk(f"{STRIPPED}\n        c()\n", f"{old.replace(' b', '-b')}+d()\n \n c()\n", replaced)
+
+
 @pytest.mark.parametrize("line", ["position = 0", "poition = 0"])
 def test_a_misspelt_line_shows_how_deep_others_are(line: str) -> None:
     file = "\nclass A:\n    position = 0\n    b = 1\n"
