@@ -65,8 +65,11 @@ def find_despite_context(
 
 
 def is_found_otherwise(index: FileIndex, lines: HunkLines, place: Place) -> bool:
-    """Whether old lines that are there, blank lines aside, would be elsewhere if one was doubled or left out."""
-    return _Search(index, lines).has_other(place)
+    """Whether old lines that are there, blank lines aside, would be elsewhere if one was doubled or left out.
+
+    That is, with a header that counts one more.
+    """
+    return _Search(index, lines, (1, 1)).has_other(place)
 
 
 def are_repeated(index: FileIndex, lines: HunkLines) -> bool:
@@ -78,7 +81,7 @@ def are_repeated(index: FileIndex, lines: HunkLines) -> bool:
 
 
 class _Search:
-    def __init__(self, index: FileIndex, lines: HunkLines, left: tuple[int, int] | None = (0, 0)) -> None:
+    def __init__(self, index: FileIndex, lines: HunkLines, left: tuple[int, int] | None) -> None:
         self._index = index
         self._hunk = lines
         self._lines = lines.all
@@ -87,6 +90,7 @@ class _Search:
         #: The lines that are compared, and which of all lines of the hunk they are.
         self._numbers = [at for at, line in enumerate(lines.all) if line.kind != "+" and not is_blank(line.body)]
         self._keys = condensed(self._old)
+        self._added = {*condensed(line.body for line in lines.all if line.kind == "+")}
         self._found = index.condensed.keys
         self._budget = index.similar.part(_BUDGET)
 
@@ -180,19 +184,20 @@ class _Search:
     def _is_placed(self, reading: Reading) -> bool:
         """Whether all changes have a place: not if a line is to be removed that is not there.
 
-        Nor if a line of the file is among changes which the hunk does not have: they may be on either side of it. And
-        next to a removed line it may be one more to be removed, unless the header counts all of these.
+        Nor if a line of the file is next to changes which the hunk does not have: it may be on either side of them, or
+        one more to be removed. But next to a removed line it is context if the header counts one more. And it is no
+        context if the hunk has it as a new line: then it is perhaps the old one, which is moved.
         """
         if reading.kind in _OF_A_LINE:
             return self._is_context(reading.at)
         if reading.kind is Kind.NOTHING:
             return True
-        lines = self._around_more(reading)
-        if self._left is None:
+        lines, (old, new) = self._around_more(reading), self._left or (0, 0)
+        if old > new or self._found[reading.start + reading.at] in self._added:
+            return False
+        if old < 1:
             return all(line.kind == " " for line in lines)
-        old, new = self._left  # if fewer are new, a removed line is not there, by its header
-        is_changed = any(line.kind != " " for line in lines[1:-1]) or {lines[0].kind, lines[-1].kind} == {"-"}
-        return old <= new and not is_changed
+        return all(line.kind == " " for line in lines[1:-1]) and {lines[0].kind, lines[-1].kind} != {"-"}
 
     def _made(self, reading: Reading, start: int, end: int) -> list[str]:
         """What becomes of the file from behind the condensed line before `start` up to `end`."""

@@ -78,6 +78,7 @@ class HunkDoubt:
             (self._is_escaped, patch_hints.escaped),
             (self._has_gaps, patch_hints.gap),
             (self._is_one_line, patch_hints.gap),
+            (self._is_beside_other, patch_hints.gap),
             (self._is_unevenly_deep, patch_hints.gap),
             (self._may_be_shifted, patch_hints.gap),
             (self._may_be_stale, patch_hints.gap),
@@ -190,22 +191,30 @@ class HunkDoubt:
         return not are_changes_placed(self._lines, origins, size, is_mended=is_mended)
 
     def _is_one_line(self) -> bool:
-        """One line alone shows its place, and something else speaks against that.
-
-        It is not as deep there, and not at its number. Or it is context, and the file has another line for a blank one
-        at its edge; a line that is removed shows more: it is there, whatever stands around it.
-        """
-        filled = [line.kind for line in self._hunk.before if not is_blank(line.body)]
-        if len(filled) == 1 and self._match.strategy is Strategy.TRIMMED:
-            return bool(self._finding.offset) and not self._finding.is_chosen and self._is_indented
-        if not self._is_uneven or filled != [" "]:
+        """One line alone shows its place, and it is not as deep there, and not at its number."""
+        is_alone = sum(not is_blank(line.body) for line in self._hunk.before) == 1
+        if not is_alone or self._match.strategy is not Strategy.TRIMMED:
             return False
-        origins = self._place.origins
+        return bool(self._finding.offset) and not self._finding.is_chosen and self._is_indented
+
+    def _is_beside_other(self) -> bool:
+        """The file has another line for a blank one at its edge, and that is next to a change.
+
+        Or it is next to a line of context that alone shows its place. A removed line shows more: it is there, whatever
+        stands around it.
+        """
+        if not self._is_uneven:
+            return False
+        origins, old = self._place.origins, self._hunk.before
+        is_alone = [line.kind for line in old if not is_blank(line.body)] == [" "]
         rows = [origin for origin in origins if origin is not None]
-        edges = ((0, rows[0] > 0), (-1, rows[-1] + 1 < len(self._index.lines)))
-        return any(
-            is_inside and origins[at] is None and not self._hunk.before[at].is_doubtful for at, is_inside in edges
-        )
+        for at, is_inside in ((0, rows[0] > 0), (-1, rows[-1] + 1 < len(self._index.lines))):
+            lines = self._lines if at == 0 else reversed(self._lines)
+            inner = next(line for line in lines if line.kind != " " or not is_blank(line.body))
+            is_missing = origins[at] is None and not old[at].is_doubtful
+            if is_inside and is_missing and (is_alone or inner.kind != " "):
+                return True
+        return False
 
     def _is_unevenly_deep(self) -> bool:
         """One of its lines is wrong, and some of its context is as deep as in the file and some is not.

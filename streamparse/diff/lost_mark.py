@@ -5,7 +5,8 @@
 +new
 other              only one has come, and the file has no such line here: this is the other one
 
-If it was a `-`, the counts show it: they are right if one line of context is counted as removed.
+If it was a `-`, the counts show it: they are right if one line of context is counted as removed. If they show nothing,
+a line that has no mark is in doubt next to changes, where others have theirs.
 
 Without any counts, no line right behind a hunk is prose. Within `*** Begin Patch` none is at all, nor is one that has
 the hunk's own lines behind it.
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import chain
 
 from attrs import frozen
 
@@ -47,15 +48,15 @@ class Surroundings:
 def lost_line(
     lines: HunkLines, behind: Sequence[Line], around: Surroundings, index: FileIndex, place: Place
 ) -> tuple[str, str] | None:
-    """The first line of a hunk at `place` that may have lost its mark, and that mark.
+    """The first line of a hunk at `place` that may have lost its mark, and that mark, or "" if it may be either.
 
     `behind` was taken for prose behind it.
     """
-    if lines.is_marked and not lines.is_noop and not behind and around.announced in (None, lines.counts):
+    if lines.is_marked and not lines.is_noop and not behind and around.announced == lines.counts:
         return None  # nothing is left to ask about, as of most hunks
     lost = LostMark(lines, behind, around, index, place)
-    new = chain(lost.among_context(), lost.among_blanks(), lost.behind_change(), lost.among_prose())
-    return next(chain(((line, "-") for line in lost.removed()), ((line, "+") for line in new)), None)
+    new = ((line, "+") for line in chain(lost.among_blanks(), lost.among_prose()))
+    return next(chain(lost.among_context(), new), None)
 
 
 class LostMark:
@@ -71,15 +72,17 @@ class LostMark:
         self._index = index
         self._file = index.lines
         self._place = place
+        self._budget = index.similar.part(BUDGET)
         origins = iter(place.origins)
         #: The line of the file that each old line stands for, by its number among all lines of the hunk.
         self._rows = {at: next(origins) for at, line in enumerate(lines.all) if line.kind != "+"}
 
-    def among_context(self) -> Iterator[str]:
-        """Those that are not just the line of the file which they stand for.
+    def among_context(self) -> Iterator[tuple[str, str]]:
+        """Lines of context, and the mark that each may have lost: "" if that may be either.
 
-        They have no mark, and the file has them once and the hunk twice, or another line; or the header has announced
-        just as many new lines as there are with them, and fewer old ones.
+        A new one is not just the line of the file which it stands for. It has no mark, and the file has it once and the
+        hunk twice, or another line; or the header has announced just as many new lines as there are with it, and fewer
+        old ones.
         """
         twice = {self._lines[at].body.strip() for at, row in self._rows.items() if row is None}
         for at, row in self._rows.items():
@@ -87,10 +90,15 @@ class LostMark:
             if line.kind == "-" or is_blank(line.body):
                 continue
             found = "" if row is None else body_of(self._file[row])
+            written = found if found == f" {line.body}" else line.body
             is_known = _are_alike(line.body, found) and line.body.strip() not in twice
             is_sure = found == line.body and not (line.is_doubtful and self._around.is_mended)
-            if (line.is_doubtful and not is_known) or (self._is_fewer and not is_sure):
-                yield line.body
+            if self._is_perhaps_removed(at):
+                yield written, "-"
+            elif (line.is_doubtful and not is_known) or (self._is_fewer and not is_sure):
+                yield written, "+"
+            elif self._is_in_doubt(at):
+                yield written, ""
 
     def among_blanks(self) -> Iterator[str]:
         """Blank ones, if the file has not all of them, or the header has announced fewer old lines.
@@ -120,34 +128,62 @@ class LostMark:
         announced, (old, new) = self._around.announced, self._hunk.counts
         return announced is not None and announced[1] == new and announced[0] < old
 
-    def removed(self) -> Iterator[str]:
-        """Context that has no mark, or is like the new line in its place: perhaps it has lost its `-`.
+    def _is_perhaps_removed(self, at: int) -> bool:
+        """Whether a line of context has no sign, or is like the new line in its place.
 
         Then the header has announced just as many old lines as there are with it, and fewer new ones.
         """
         announced, (old, new) = self._around.announced, self._hunk.counts
         if announced is None or announced[0] != old or announced[1] >= new:
-            return
-        budget = self._index.similar.part(BUDGET)
-        for at, line in enumerate(self._lines):
-            if line.kind != " " or is_blank(line.body):
-                continue
-            behind = [self._lines[at + step : at + step + 1] for step in {1, new - announced[1]}]
-            added = [one.body for [one] in filter(None, behind) if one.kind == "+"]
-            if line.is_doubtful or any(resembles(line.body, one, budget) for one in added):
-                yield line.body
+            return False
+        behind = [self._lines[at + step : at + step + 1] for step in {1, new - announced[1]}]
+        added = [one.body for [one] in filter(None, behind) if one.kind == "+"]
+        return at in self._unsigned or any(resembles(self._lines[at].body, one, self._budget) for one in added)
 
-    def behind_change(self) -> Iterator[str]:
-        """Those without a mark right behind a line that is new or removed, while context has one.
+    def _is_in_doubt(self, at: int) -> bool:
+        """Whether a line has no sign, while other context has or there is none, and the header does not confirm it.
 
-        In a hunk with a wrong line they are perhaps new.
+        That is, next to a change: no diff removes a line right behind a new one, so what the file has there is context,
+        unless new lines are on both sides of it, or a line of the hunk is wrong. Or it is new elsewhere in the hunk.
         """
-        has_marks = any(line.kind == " " and not line.is_doubtful for line in self._lines)
-        if self._around.is_mended and has_marks:
-            pairs = pairwise(self._lines)
-            yield from (
-                line.body for last, line in pairs if last.kind != " " and line.is_doubtful and line.body.strip()
-            )
+        if at not in self._unsigned or self._around.announced == self._hunk.counts:
+            return False
+        last, following = (self._lines[one].kind if 0 <= one < len(self._lines) else " " for one in (at - 1, at + 1))
+        if len(self._context) == 1:
+            return following == "+" or (last, following) == ("-", "-")
+        if not self._has_signs:
+            return False
+        if last == "+" and following != "+":
+            return self._around.is_mended
+        is_moved = self._lines[at].body.strip() in self._new
+        return is_moved or self._hunk.is_noop or (last, following) != (" ", " ")
+
+    @cached_property
+    def _context(self) -> set[int]:
+        """Which lines are context."""
+        return {at for at in self._rows if self._lines[at].kind == " "}
+
+    @cached_property
+    def _has_signs(self) -> bool:
+        """Whether some context has its sign; a line that is wrong does not show it."""
+        rows = ((self._lines[at].body, self._rows[at]) for at in self._context - self._unsigned)
+        return any(_are_alike(body, "" if row is None else self._file[row]) for body, row in rows)
+
+    @cached_property
+    def _unsigned(self) -> set[int]:
+        """Which lines of context have no sign: the file has them as they are written, with their first blank.
+
+        If it has removed lines so, too, all lines of the hunk have lost a blank.
+        """
+        found = ((at, body_of(self._file[row])) for at, row in self._rows.items() if row is not None)
+        deeper = {at for at, line in found if line == f" {self._lines[at].body}"}
+        deeper = deeper if deeper <= self._context else set()
+        return deeper | {at for at in self._rows if self._lines[at].is_doubtful}
+
+    @cached_property
+    def _new(self) -> set[str]:
+        """The new lines, without blanks at their ends."""
+        return {line.body.strip() for line in self._lines if line.kind == "+"}
 
     def among_prose(self) -> Iterator[str]:
         """Those behind all lines of the hunk that are no prose, and not the lines of the file there.
@@ -182,27 +218,36 @@ class LostMark:
     @property
     def _owed(self) -> int | None:
         """How many `+` lines the header announces that have not come, those with `-` taken off."""
+        lacking = self._lacking
+        return None if lacking is None else lacking[1] - lacking[0]
+
+    @property
+    def _lacking(self) -> tuple[int, int] | None:
+        """How many old and new lines the header announces that have not come."""
         announced = self._around.announced
         if announced is None:
             return None
         if self._lines[-1].is_unended and self._lines[-1].kind != "-":
-            return 0  # it is the end of the file
+            return 0, 0  # it is the end of the file
         old, new = self._hunk.counts
-        return announced[1] - announced[0] - (new - old)
+        return announced[0] - old, announced[1] - new
 
     def _is_missing(self, rest: Sequence[Line]) -> bool:
         """Whether a hunk has perhaps more lines than those with a mark, by its header or for want of counts there.
 
         Prose has a blank line before it as a rule; it is right behind only if the header has counts that leave room
-        for no more lines.
+        for no more lines, or for context alone, and no context with its mark follows then.
         """
-        is_next, owed = not is_blank(rest[0].body), self._owed
-        if owed is None:
+        is_next, lacking = not is_blank(rest[0].body), self._lacking
+        if lacking is None:
             return is_next
+        owed = lacking[1] - lacking[0]
         if not is_next:
             least = max(at for at, line in enumerate(rest, 1) if not is_blank(line.body))
             return owed > 0 and least <= owed <= len(rest)
-        return owed > 0 or self._around.is_counted or (self._around.is_new and owed != 0)
+        is_followed = any(line.kind == " " and not line.is_doubtful for line in rest)
+        is_short = max(lacking) > 0 and (owed != 0 or is_followed)
+        return owed > 0 or is_short or self._around.is_counted or (self._around.is_new and owed != 0)
 
 
 def _is_same(line: Line, other: str, *, to_the_letter: bool) -> bool:

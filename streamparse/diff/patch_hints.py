@@ -184,13 +184,16 @@ def no_plus(change: Change, line: str, *, is_new: bool) -> Failure:
 
 
 def no_mark(change: Change, line: str, mark: str, *, is_new: bool) -> Failure:
-    """A line that was taken for context or prose, and may have lost that mark."""
+    """A line that was taken for context or prose, and may have lost that mark, or either, if none is said."""
     if mark == "+":
         return no_plus(change, line, is_new=is_new)
-    message = (
-        f"The line {quote(line)} is context, but by the numbers behind `@@` it is perhaps to be removed. Repeat the "
-        "hunk with `-` before each removed line, a blank before the lines that stay, and the right numbers."
-    )
+    if mark == "-":
+        doubt = "is context, but by the numbers behind `@@` it is perhaps to be removed"
+        end = ", a blank before the lines that stay, and the right numbers."
+    else:
+        doubt = "has no mark before it, so it may stay, be removed, or be new"
+        end = ", `+` before each new one, and a blank before the lines that stay."
+    message = f"The line {quote(line)} {doubt}. Repeat the hunk with `-` before each removed line{end}"
     return change.failure(FailureReason.BAD_MARKER, message)
 
 

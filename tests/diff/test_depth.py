@@ -126,7 +126,8 @@ def test_where_no_sign_shows_what_opens_a_body(old: str, new: str, content: str 
         check_block(SASS, old, new, content)
     else:
         kept = new.startswith(old)
-        hunk = ("" if kept else f"-{old}") + "".join(f"+{line}" for line in new.splitlines(keepends=True))
+        removed, added = ("".join(map(sign.__add__, text.splitlines(True))) for sign, text in (("-", old), ("+", new)))
+        hunk = added if kept else removed + added
         check_hunk(SASS, hunk.replace(f"+{old}", f" {old}", 1) if kept else hunk, content)
 
 

@@ -194,9 +194,6 @@ def test_a_line_that_has_lost_its_mark(text: str, lost: str | None) -> None:
         ("@@ -1,3 +1,3 @@\n one\ntwo 1\n+two 2\n three\n", "two 1"),
         ("@@ -1,3 +1,3 @@\n one\ntwo 1\n+other\n three\n", "two 1"),
         ("@@ -1,3 +1,4 @@\n one\ntwo 1\n+two 2\n three\n", None),
-        ("@@ -1,2 +1,3 @@\n one\ntwo 1\n+two 2\n three\n", None),
-        ("@@ -1,4 +1,3 @@\n one\ntwo 1\n+two 2\n three\n", None),
-        ("@@\n one\ntwo 1\n+two 2\n three\n", None),
         # one with a mark, if the new line behind it is like it
         ("@@ -1,3 +1,3 @@\n one\n two 1\n+two 2\n three\n", "two 1"),
         ("@@ -1,3 +1,3 @@\n one\n two 1\n+other\n three\n", None),
@@ -215,6 +212,93 @@ def test_context_that_was_perhaps_to_be_removed(hunk: str, lost: str | None) -> 
         "hunk with `-` before each removed line, a blank before the lines that stay, and the right numbers."
     )
     assert result.ok or result.content == "one\ntwo 1\nthree\n"
+
+
+#: What is said of a line without a mark that may be anything.
+DOUBTFUL = (
+    "The line `{}` has no mark before it, so it may stay, be removed, or be new. Repeat the hunk with `-` before each "
+    "removed line, `+` before each new one, and a blank before the lines that stay."
+)
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk", "doubtful"),
+    [
+        # next to a change, while other context has its sign, and no counts confirm it
+        ("a\nb\nc\n", "@@\n a\nb\n+B\n c\n", "b"),
+        ("a\nb\nc\n", "@@ -1,2 +1,3 @@\n a\nb\n+B\n c\n", "b"),
+        ("a\nb\nc\n", "@@ -1,4 +1,3 @@\n a\nb\n+B\n c\n", "b"),
+        ("a\nb\nc\n", "@@ -1,3 +1,4 @@\n a\nb\n+B\n c\n", None),
+        ("a\nb\nc\n", update("@@\n a\nb\n+B\n c\n"), "b"),
+        ("a\nb\nc\nd\n", "@@\n a\n-b\nc\n d\n", "c"),
+        ("a\nb\nc\nd\n", "@@\n a\nb\n-c\n d\n", "b"),
+        ("a\nb\nc\nd\n", "@@\na\n b\n-c\n d\n", None),
+        # all have lost theirs
+        ("a\nb\nc\n", "@@\na\nb\n+B\nc\n", None),
+        ("  a\n  b\n  c\n", "@@\n  a\n  b\n+  B\n  c\n", None),
+        # the first blank is the sign, or that of the line
+        ("/*\n * x 1\n */\n", "@@\n /*\n * x 1\n+ * x 2\n  */\n", " * x 1"),
+        ("/*\n * x 1\n */\n", "@@\n /*\n  * x 1\n+ * x 2\n  */\n", None),
+        ("a\n  b\n", "@@\n a\n   b\n+  B\n", None),
+        ("a\n  b\n  c\n", "@@\n a\n  b\n- c\n+ C\n", None),  # removed lines lack a blank, too
+        # between new lines, or before a removed one, what the file has is context behind a new line
+        ("a\nb\nc\n", "@@\n a\n+x\nb\n+y\n c\n", "b"),
+        ("a\nb\nc\n", "@@\n a\n+x\nb\n-c\n", None),
+        ("a\nb\nc\n", "@@\n a\n+x\nb\n c\n", None),
+        # unless a line of the hunk is wrong
+        ("the first line\nb\nc\n", "@@\n the first lime\n+x\nb\n c\n", "b"),
+        # it is all the context there is
+        ("a\nb\nc\n", "@@\nb\n+B\n", "b"),
+        ("a\nb\nc\n", "@@\n-a\nb\n+B\n", "b"),
+        ("a\nb\nc\n", "@@\n-a\nb\n-c\n", "b"),
+        ("a\nb\nc\n", "@@\n-a\n+A\nb\n-c\n", None),
+        ("a\nb\nc\n", "@@\n+x\nb\n+y\n", "b"),
+        ("a\nb\nc\n", "@@\nb\n-c\n+C\n", None),
+        (
+            "class A:\n    x = 1\n\n    def r(self):\n        assert self.p\n        go()\n",
+            "@@\n+    def q(self):\n        assert self.p\n+        return 1\n+\n",
+            "        assert self.p",
+        ),
+        # the hunk has it as a new line, or changes nothing
+        ("u\na\n\nd\n", "@@\n+u\n a\nd\n", None),
+        ("a\nu\nb\n", "@@\n+u\n a\nu\n b\n", "u"),
+        ("a\nu\nb\n", "@@\n+v\n a\nu\n b\n", None),
+        ("a\nb\nc\n", update("@@\n a\nb\n c\n"), "b"),
+    ],
+)
+def test_context_without_a_sign_next_to_changes(file: str, hunk: str, doubtful: str | None) -> None:
+    result = patch(file, hunk)
+    told = [] if doubtful is None else [("bad_marker", DOUBTFUL.format(doubtful))]
+    assert [(failure.reason.value, failure.message) for failure in result.failures] == told
+    assert result.ok is (doubtful is None)
+
+
+@pytest.mark.parametrize("hunk", ["@@ -2 +2 @@\n  b\n+  B\n", "@@ -1,3 +1,3 @@\n a\n  b\n+  other\n c\n"])
+def test_an_indented_line_that_was_to_be_removed_by_the_counts(hunk: str) -> None:
+    result = patch("a\n  b\nc\n", hunk)
+    assert (result.content, outcome(result)) == ("a\n  b\nc\n", ["bad_marker"])
+    assert result.failures[0].message.startswith("The line `  b` is context, but by the numbers behind `@@` it is ")
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk", "content"),
+    [
+        # the header announces more old lines, and none of them can be context
+        ("a\nold\n\nz\n", "@@ -1,3 +1,1 @@\n a\n-old\nnew\n \n", None),
+        ("a\nold\nb\nz\n", "@@ -2,3 +2,0 @@\n-old\nnew\n", None),
+        ("a\nold\nold2\nb\n", "@@ -2,3 +2,0 @@\n-old\n-old2\nnew\n", None),
+        # or it may be, and comes behind that line
+        ("a\nold\n\nz\n", "@@ -1,3 +1,2 @@\n a\n-old\nnew\n \n", None),
+        ("a\nold\n\nz\n", "@@ -1,4 +1,3 @@\n a\n-old\nprose\n", "a\n\nz\n"),
+        # all are there, or prose is behind a blank line
+        ("a\nold\n\nz\n", "@@ -1,2 +1,1 @@\n a\n-old\nprose\n \n", "a\n\nz\n"),
+        ("a\nold\nb\nz\n", "@@ -2,3 +2,0 @@\n-old\n\nprose\n", "a\nb\nz\n"),
+        ("a\nold\n", "@@ -1,1 +1,0 @@\n a\n-old\nprose\n", "a\n"),
+    ],
+)
+def test_a_new_line_behind_removed_ones_is_no_prose(file: str, hunk: str, content: str | None) -> None:
+    result = apply_patch(file, hunk, complete=True)
+    assert (result.content, outcome(result)) == (content or file, ["applied" if content else "bad_marker"])
 
 
 def test_blank_context_without_a_mark_is_not_to_be_removed() -> None:

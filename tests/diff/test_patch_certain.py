@@ -391,7 +391,9 @@ def test_lines_that_all_repeat_show_no_place_if_one_is_wrong(hunk: str, number: 
         ),
         # the line that is removed is gone, or the one before it was left out
         ("a\nc\nb\nc\nd\n", "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n", None),
-        ("a\nx\nb\nc\nd\n", "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n", "a\nx\nB\nc\nd\n"),
+        # the line that is left out may be one more to be removed, unless the header counts it as context
+        ("a\nx\nb\nc\nd\n", "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n", None),
+        ("a\nx\nb\nc\nd\n", "@@ -1,4 +1,4 @@\n a\n-b\n+B\n c\n", "a\nx\nB\nc\nd\n"),
         # a blank line has come before another line
         ("one\nsize\nvalue\n\nvalue\nx\n", "@@\n one\n size\n+new\n \n value\n value\n", None),
         (
@@ -1028,8 +1030,8 @@ def test_a_number_alone_does_not_choose_a_last_line_without_an_end(file: str, te
 @pytest.mark.parametrize(
     ("original", "hunk", "reason"),
     [
-        # a line without a mark behind a removed one, in a hunk that leaves a line out
-        ("a\nb\n\nt\nc\n\n\nd\n", "@@ -1,3 +1,3 @@\n a\n-b\nc\n \n", "bad_marker"),
+        # a line that is left out next to a removed one, and a line without a mark behind that
+        ("a\nb\n\nt\nc\n\n\nd\n", "@@ -1,3 +1,3 @@\n a\n-b\nc\n \n", "not_found"),
         # context that is not as deep as the file has it, among others that are
         ("x\n- i\n  u\n\n- i\n  u\n\n- c\n", "@@\n - i\n   u\n \n-- i\n    - i\n   u\n \n - c\n", "not_found"),
         # an insertion that is there already, where a line was left out
@@ -1261,7 +1263,33 @@ def test_a_line_that_is_written_twice_where_it_is_found_and_gone_elsewhere() -> 
 
 def test_a_line_without_a_mark_in_a_hunk_with_a_wrong_line_is_new_by_the_counts() -> None:
     file = "a\nb\nc\n\n\nc\nd\n"
-    assert outcome(patch(file, "@@ -4,3 +4,4 @@\n \nb\n c\n-d\n+\n")) == ["bad_marker"]
+    assert outcome(patch(file, "@@ -4,3 +4,4 @@\n \nb\n c\n-d\n+\n")) == ["not_found"]
+    file = "the first line\nb\nc\nd\n"
+    assert outcome(patch(file, "@@ -1,3 +1,4 @@\n the first lime\nb\n c\n-d\n+D\n")) == ["bad_marker"]
+    assert outcome(patch(file, "@@ -1,4 +1,4 @@\n the first lime\nb\n c\n-d\n+D\n")) == ["applied"]
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk"),
+    [
+        # a line at the border of the change was left out
+        (
+            "import os\n\ndef f(name):\n    if name:\n        return 1\n",
+            "@@ -2,3 +2,4 @@\n \n-    if name:\n+def f(name: str):\n+    if not name:\n         return 1\n",
+        ),
+        ("import x\n\nA = {\n  'a': 1\n};\n\nfoo()\n", "@@ -1,6 +1,2 @@\n import x\n-\n-A = {\n-  'a': 1\n \n"),
+        ("a = {\n  1\n};\n\nfoo()\n", "@@ -1,4 +1,2 @@\n-a = {\n-  1\n \n foo()\n"),
+        # and it is new elsewhere in the hunk
+        ("A\nU\n\nd\n", "@@\n+U\n A\n \n d\n"),
+    ],
+)
+def test_a_line_that_is_left_out_may_be_one_to_be_removed(file: str, hunk: str) -> None:
+    result = patch(file, hunk)
+    assert (result.content, outcome(result)) == (file, ["not_found"])
+
+
+def test_a_line_that_is_left_out_is_context_elsewhere_in_the_hunk() -> None:
+    assert patch("A\nU\n\nd\n", "@@\n+V\n A\n \n d\n").content == "V\nA\nU\n\nd\n"
 
 
 SPACED = "a\nb\nc\n\ne\nf\ng\n"

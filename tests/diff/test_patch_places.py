@@ -164,7 +164,11 @@ def test_many_new_lines_with_only_numbers_cost_what_they_are() -> None:
         (" \n+n\n b\n", None),  # the file has another line before it
         (" b\n+n\n \n", None),
         (" a\n+n\n \n b\n", "a\nn\nb\nc\n"),  # between lines that the file has side by side
-        (" \n-b\n+n\n", "a\nn\nc\n"),
+        (" \n-b\n+n\n", None),  # that may be one more to be removed
+        ("-b\n+n\n \n", None),
+        ("\n-b\n+n\n", "a\nn\nc\n"),  # without a sign it is none of the hunk
+        (" \n-a\n+n\n", "n\nb\nc\n"),  # the file begins there
+        ("-c\n+n\n \n", "a\nb\nn\n"),
         (" \n a\n+n\n b\n", "a\nn\nb\nc\n"),
         (" \n b\n+n\n c\n", "a\nb\nn\nc\n"),  # two lines show the place
         (" \n b\n+n\n", None),  # one alone does not, unless the file begins or ends there
@@ -451,8 +455,9 @@ def test_what_is_written_next_to_a_wrong_line(file: str, hunk: str, content: str
         # without counts, the line that is left out may be context, or one more to be removed
         ("@@", False),
         ("@@ def f(first):", False),
-        # counts are right without it, or with it as context
-        ("@@ -1,4 +1,4 @@", True),
+        # nor with counts that are right without it
+        ("@@ -1,4 +1,4 @@", False),
+        # it is counted as context
         ("@@ -1,5 +1,5 @@", True),
         # it is counted as a removed line; or a line more is, that is not there
         ("@@ -1,5 +1,4 @@", False),
