@@ -22,7 +22,7 @@ from streamparse.diff.hunk_finder import HunkFinder
 from streamparse.diff.ledger import Ledger
 from streamparse.diff.lines import trim_all
 from streamparse.diff.match import Tolerance
-from streamparse.diff.numbers import Numbered, common_offset, contradicted, mismatched
+from streamparse.diff.numbers import Numbered, common_offset, contradicted, mismatched, swapped
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Failure
 from streamparse.diff.ways import Sample, Ways
@@ -77,6 +77,7 @@ class HunkPlacer:
             (patch_hints.misnumbered if one.choices else patch_hints.misordered, one.hunk, one.place.start + 1)
             for one in contradicted(self._part, self._numbered)
         ]
+        wrong += [(patch_hints.swapped, hunk, hunk.place) for hunk in swapped(self._part, self._ledger.index)]
         unlike = self._ledger.not_failed(chain(self._ways.doubts(), self.earlier.add(self._part, self._ways)))
         wrong += [(hints.unlike, one, way) for one, way in unlike]
         self._numbered, self._ways = [], Ways(self._ledger.index)

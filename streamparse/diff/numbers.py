@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
@@ -14,7 +15,11 @@ from attrs import frozen
 
 from streamparse.diff.change import index_at
 from streamparse.diff.hunk import Hunk
+from streamparse.diff.index import FileIndex
+from streamparse.diff.match import condensed
 from streamparse.diff.place import Place
+
+_WORD = re.compile(r"\w")
 
 
 @frozen
@@ -116,6 +121,17 @@ def contradicted(part: Sequence[Hunk], hunks: Sequence[Numbered]) -> list[Number
         if at in strays or (one.choices and is_doubtful):
             found.append(one)
     return found
+
+
+def swapped(part: Sequence[Hunk], index: FileIndex) -> list[Hunk]:
+    """Hunks without numbers in another order than they are written, and not found by a line that shows their place.
+
+    Such a line has a word in it, and the file has it only once. A heading shows it, too.
+    """
+    placed = [Numbered(hunk, hunk.place, 0, []) for hunk in part if hunk.place is not None and hunk.old]
+    found = [placed[at].hunk for at in sorted(_misordered(placed, lambda one: one.hunk.number))]
+    bare = [hunk for hunk in found if hunk.near is None and not hunk.headings]
+    return [hunk for hunk in bare if not any(index.is_unique(key) for key in condensed(hunk.old) if _WORD.search(key))]
 
 
 def _is_erratic(offsets: Sequence[int]) -> bool:

@@ -134,6 +134,16 @@ def misordered(change: Change, hunk: Change, line: int) -> Failure:
     return Failure(change.number, FailureReason.AMBIGUOUS, hunk.text, message, (line,))
 
 
+def swapped(change: Change, hunk: Change, place: Place) -> Failure:
+    """A hunk on the wrong side of others, of which no line shows that it belongs there."""
+    line = place.start + 1
+    message = (
+        f"Hunk {hunk.told_number} was found at line {line}, but the hunks are written in another order, and it has no "
+        "old line with a word that the file has only once. Repeat it with more context, or in order."
+    )
+    return Failure(change.number, FailureReason.AMBIGUOUS, hunk.text, message, (line,))
+
+
 def contradicting(change: Change, headings: Sequence[str]) -> Failure:
     """`@@ class A:` and `@@ def f():`, which is in no such class."""
     message = (

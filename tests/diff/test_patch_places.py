@@ -694,3 +694,25 @@ def test_lines_for_dots_do_not_move_the_hunks_behind_them(first: str) -> None:
     assert patch(file, first + "@@ -20 +20 @@\n-x\n+y\n").content == "".join(f"{line}\n" for line in lines)
     lines[19:20] = ["x", "new"]
     assert patch(file, first + "@@ -20,0 +21 @@\n+new\n").content == "".join(f"{line}\n" for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("hunks", "outcomes"),
+    [
+        # the second is found before the first, by signs alone, or by lines that the file has twice
+        ("@@\n-y\n+Y\n@@\n-});\n+};\n \n", ["applied", "applied", "ambiguous"]),
+        ("@@\n-y\n+Y\n@@\n k(\n-  a\n+  A\n", ["applied", "applied"]),
+        ("@@\n-y\n+Y\n@@\n k(\n   a\n-});\n+};\n", ["applied", "applied"]),
+        # in order, by number, or below a heading
+        ("@@\n-});\n+};\n \n@@\n-y\n+Y\n", ["applied", "applied"]),
+        ("@@ -10 +10 @@\n-y\n+Y\n@@ -3 +3 @@\n-});\n+};\n", ["applied", "applied"]),
+        ("@@\n-y\n+Y\n@@ k(\n-});\n+};\n", ["applied", "applied"]),
+        # the first is found behind the second
+        ("@@\n-};\n+]\n@@\n-  a\n+  A\n", ["applied", "applied", "ambiguous"]),
+    ],
+)
+def test_hunks_without_numbers_in_another_order(hunks: str, outcomes: list[str]) -> None:
+    result = patch("k(\n  a\n});\n\nx\nk(\n  b\n};\n\ny\n", update(hunks))
+    assert outcome(result) == outcomes
+    for failure in result.failures:
+        assert "but the hunks are written in another order, and it has no old line with a word" in failure.message
