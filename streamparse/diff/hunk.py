@@ -353,7 +353,7 @@ class Hunk(Change):
 
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """The new text of the lines from the first change to the last."""
-        self._objection = self._misread(index, place)
+        self._objection = self._misread(index, place, match)
         if self.whole.is_noop:
             return "".join(index.lines[place.start : place.end])
         text = HunkText(self.whole, self.endings, index, place, match, is_converted=self._is_converted)
@@ -363,9 +363,9 @@ class Hunk(Change):
         self._objection = self._objection or next(self._doubts(index, place, match, text), None)
         return rendered
 
-    def _misread(self, index: FileIndex, place: Place) -> Failure | None:
+    def _misread(self, index: FileIndex, place: Place, match: Match) -> Failure | None:
         """Lines of it are missing, or have no mark and were taken for prose."""
-        if (lost := self._lost(index, place)) is not None:
+        if (lost := self._lost(index, place, match)) is not None:
             return patch_hints.no_mark(self, *lost, is_new=self.makes_file)
         return patch_hints.lacks_lines(self) if self._lacks_lines() else None
 
@@ -395,7 +395,7 @@ class Hunk(Change):
         if text.is_unsure_of_ends or (text.has_other_ends and not self._is_right(index, place, match)):
             yield patch_hints.line_ends(self, place)
 
-    def _lost(self, index: FileIndex, place: Place) -> tuple[str, str] | None:
+    def _lost(self, index: FileIndex, place: Place, match: Match) -> tuple[str, str] | None:
         """A line that was taken for prose behind it or for context, and the mark that it may have lost."""
         around = Surroundings(
             self.is_enveloped,
@@ -403,6 +403,7 @@ class Hunk(Change):
             self.announced,
             is_counted=self._left_with_prose == (0, 0),
             is_mended=self._is_mended,
+            is_exact=match.strategy is Strategy.EXACT,
         )
         return lost_line(self.whole, self.prose, around, index, place)
 

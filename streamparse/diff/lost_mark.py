@@ -43,6 +43,8 @@ class Surroundings:
     is_counted: bool = False
     #: Whether one line of context is wrong.
     is_mended: bool = False
+    #: Whether the file has all old lines to the letter, behind their signs.
+    is_exact: bool = False
 
 
 def lost_line(
@@ -52,7 +54,8 @@ def lost_line(
 
     `behind` was taken for prose behind it.
     """
-    if lines.is_marked and not lines.is_noop and not behind and around.announced == lines.counts:
+    is_right = around.announced == lines.counts or (around.announced is None and around.is_exact)
+    if lines.is_marked and not lines.is_noop and not behind and is_right:
         return None  # nothing is left to ask about, as of most hunks
     lost = LostMark(lines, behind, around, index, place)
     new = ((line, "+") for line in chain(lost.among_blanks(), lost.among_prose()))
