@@ -753,8 +753,8 @@ def test_blocks_with_other_steps_than_the_file(file: str, old: str, new: str, co
 
 LOOP = "for p in q:\n    if p:\n        a(p)\n        b(p)\n"
 IN_LOOP = "for p in q:\n    if p:\n"
-CALL = "def f():\n    x = 1\n    g(\n        a,\n    )\n\ndef h():\n    i()\n"
-BRACES = "class A {\n  f() {\n    const r = c();\n    for (x) {\n      y();\n    }\n    return r;\n  }\n}\n"
+CALLING = "def f():\n    x = 1\n    g(\n        a,\n    )\n\ndef h():\n    i()\n"
+METHOD = "class A {\n  f() {\n    const r = c();\n    for (x) {\n      y();\n    }\n    return r;\n  }\n}\n"
 
 
 @pytest.mark.parametrize("by", ["hunk", "block"])
@@ -778,10 +778,10 @@ BRACES = "class A {\n  f() {\n    const r = c();\n    for (x) {\n      y();\n   
         # another one is as deep as it was
         (LOOP, "a(p)\nb(p)\n", "b(p)\nif r:\n    a(p)\n", "        b(p)\n        if r:\n            a(p)\n"),
         # what closes something shows nothing: many lines are like it
-        (BRACES, "for (x) {\n  y();\n}\n", "    r.s();\n    return r;\n}\ng() {\n", None),
+        (METHOD, "for (x) {\n  y();\n}\n", "    r.s();\n    return r;\n}\ng() {\n", None),
         # the first new line would not be in the body that begins before it, or not begin where the first old one did
         (LOOP + "        if r:\n            c()\n        d()\n", "    c()\nd()\n", "c()\ne()\nf()\n", None),
-        (CALL, "g(\n    a,\n)\n", "    k(b)\n)\n", None),
+        (CALLING, "g(\n    a,\n)\n", "    k(b)\n)\n", None),
     ],
 )
 def test_both_sides_may_have_lost_other_blanks(by: str, file: str, old: str, new: str, content: str | None) -> None:
@@ -805,9 +805,9 @@ def test_lines_that_would_be_less_deep_may_be_as_deep_as_before() -> None:
 
 
 def test_new_lines_beside_a_line_that_closes_something() -> None:
-    content = CALL.replace("    )\n", "    )\n    j()\n")
-    check_hunk(CALL, " )\n+j()\n", content)
-    check_block(CALL, ")\n", ")\nj()\n", content)
+    content = CALLING.replace("    )\n", "    )\n    j()\n")
+    check_hunk(CALLING, " )\n+j()\n", content)
+    check_block(CALLING, ")\n", ")\nj()\n", content)
 
 
 DOCUMENTED = "def f():\n    '''Doc.\n\n        s()\n\n    When a,\n    b,\n    c.\n    '''\n"
