@@ -42,13 +42,16 @@ def source_file(lines: int) -> str:
 
 
 def whitespace_different(text: str, blocks: int) -> str:
-    """Blocks of some ten lines from all over the file, all of them indented otherwise."""
+    """Blocks of some ten lines from all over the file, all of them indented otherwise; each replaces one of them."""
     lines = text.splitlines()
     step = len(lines) // blocks
     parts = []
     for start in range(step // 2, len(lines), step):
         old = [f"  {line}" if line else line for line in lines[start : start + 10]]
-        new = [*old[:4], "      something = new()", *old[5:]]
+        # As deep as the line that it replaces: at any other depth it may be refused in a file without structure.
+        replaced = next(at for at in range(4, len(old)) if old[at])
+        indent = old[replaced][: -len(old[replaced].lstrip())]
+        new = [*old[:replaced], f"{indent}something = new()", *old[replaced + 1 :]]
         parts.append("\n".join(["------- SEARCH", *old, "=======", *new, "+++++++ REPLACE", ""]))
     return "".join(parts)
 
