@@ -41,6 +41,19 @@ def test_each_file_has_its_encoding_and_keeps_every_byte(data: bytes, text: str,
 
 
 @pytest.mark.parametrize(
+    ("encoding", "text", "shown"),
+    [
+        (Encoding("latin-1"), "é", b"\xe9"),
+        (Encoding("utf-8", True), "\udce9", b"\xe9"),
+        (Encoding("latin-1"), "€", "€".encode()),  # which it does not have
+        (Encoding("utf-16-le"), "\ufeffé", "é".encode()),
+    ],
+)
+def test_what_another_program_gets_of_a_text(encoding: Encoding, text: str, shown: bytes) -> None:
+    assert encoding.show(text) == shown
+
+
+@pytest.mark.parametrize(
     ("data", "before", "after", "written"),
     [
         (b"caf\xe9", "é", "ée", b"caf\xe9e"),

@@ -111,10 +111,11 @@ class Case:
         if trimmed_places(self.lines, old) > 1:
             return plain
         if kind == "trailing":
+            written = [line + pick.choice(["", " ", "\t"]) for line in old]
+            fresh = [line for line in new if line not in old]
+            tail = self.new_tail(old, written)
             return plain._replace(
-                old_as_written=[line + pick.choice(["", " ", "\t"]) for line in old],
-                new=[line for line in new if line not in old],
-                new_as_written=[line for line in new if line not in old],
+                old_as_written=written, new=[line.removesuffix(tail) for line in fresh], new_as_written=fresh
             )
         fresh = [f"fresh {pick.random()}" if line.strip() else "" for line in new]
         if kind == "indent":
@@ -162,6 +163,13 @@ class Case:
                 new_as_written=[f"{number + at} | {line}" for at, line in enumerate(fresh)],
             )
         return plain
+
+    @staticmethod
+    def new_tail(old: list[str], written: list[str]) -> str:
+        """The blanks that all old lines end with where the file has none: new lines have them by the same slip."""
+        pairs = [(line, longer) for line, longer in zip(old, written, strict=True) if line.strip()]
+        tails = {longer.removeprefix(line.rstrip()) for line, longer in pairs}
+        return tails.pop() if len(tails) == 1 and all(line == line.rstrip() for line, _ in pairs) else ""
 
     @staticmethod
     def reindented(line: str, old: list[str], more: str) -> str:
