@@ -18,7 +18,6 @@ from streamparse.diff import hints, patch_hints
 from streamparse.diff.change import Change, index_at
 from streamparse.diff.context import Flaw
 from streamparse.diff.elsewhere import are_to_the_letter
-from streamparse.diff.headings import Headings
 from streamparse.diff.hunk_doubt import Finding, HunkDoubt
 from streamparse.diff.hunk_header import is_combined, read_header
 from streamparse.diff.hunk_lines import NO_LINES, HunkLines, Line
@@ -29,9 +28,6 @@ from streamparse.diff.lines import is_blank
 from streamparse.diff.lost_mark import Surroundings, lost_line
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Failure, Strategy
-
-#: A place that is no farther from the number of a hunk is near it.
-_NEAR = 3
 
 
 class Hunk(Change):
@@ -86,7 +82,7 @@ class Hunk(Change):
         self.places: Sequence[Place] = []
         self._objection: Failure | None = None
         self._is_mended = False
-        self._is_contradictory = False  # something else that it says names another place than its number
+        self.is_contradictory = False  # something else that it says names another place than its number
         #: Whether numbers in front of new lines, or signs of typography in them, may be text as they are.
         self._has_some_numbers = self._has_doubtful_signs = False
         #: Whether it was looked for elsewhere than at its number, and whether a hunk before it is just at its own.
@@ -237,7 +233,7 @@ class Hunk(Change):
         self.note(*match.fixes)
 
     @property
-    def _first_new(self) -> str:
+    def first_new(self) -> str:
         """Its first new line, blank ones aside."""
         return next((line.body for line in self.lines if line.kind == "+" and not is_blank(line.body)), "")
 
@@ -249,12 +245,12 @@ class Hunk(Change):
     @property
     def scope(self) -> Hashable:
         """What its header and its end say about its place."""
-        return (*self.headings, self.is_at_end, self.has_unended)
+        return (*self.headings, self.is_at_end, self.whole.has_unended)
 
     @property
-    def has_unended(self) -> bool:
-        """Whether it says that the file, old or new, ends with one of its lines, without a newline."""
-        return self.whole.has_unended
+    def ends_file(self) -> bool:
+        """Whether it says that the file, old or new, ends with it."""
+        return self.is_at_end or self.whole.has_unended
 
     @property
     def is_empty(self) -> bool:
@@ -296,12 +292,12 @@ class Hunk(Change):
 
     def _at_number(self, places: Sequence[Place]) -> int | None:
         """Which of the places begins at the line that its header names, if its heading does not name another."""
-        return None if self.near is None or self._is_contradictory else index_at(places, self.near - 1)
+        return None if self.near is None or self.is_contradictory else index_at(places, self.near - 1)
 
     @property
     def choices(self) -> Sequence[Place]:
         """All places of which its number has chosen one; none if it is the only one, or that at the end."""
-        return self.places if len(self.places) > 1 and not (self.is_at_end or self.has_unended) else []
+        return self.places if len(self.places) > 1 and not self.ends_file else []
 
     def offset(self, place: Place) -> int | None:
         """How far from its number it is, if it has one."""
@@ -311,7 +307,7 @@ class Hunk(Change):
     def shape(self) -> Hashable:
         """Its old lines, and which of them it changes: hunks with the same may be in the same places."""
         if not self.old:
-            return self.behind, self.near is None, self.is_insertion, self.is_followed, self._first_new, self.scope
+            return self.behind, self.near is None, self.is_insertion, self.is_followed, self.first_new, self.scope
         whole = self.whole
         return (*whole.old, whole.leading, whole.changed[0].kind, whole.changed_old)
 
@@ -320,36 +316,7 @@ class Hunk(Change):
         first = None if match.numbering is None else match.numbering.first
         self.near = first if self.near is None else self.near
         if first is not None and self.numbers is not None and first != self.numbers[0]:
-            self._is_contradictory = True
-
-    def narrow(
-        self, index: FileIndex, places: Sequence[Place], changes: Sequence[Place], headings: Headings
-    ) -> Sequence[Place]:
-        """The changes that agree with what else the hunk says, or all of them; `places` are theirs, in order."""
-        if (self.is_at_end or self.has_unended) and places[-1].end == len(index.lines):
-            return changes[-1:]
-        if not self.headings or len(places) == 1 or all(map(is_blank, self.old)):
-            return changes  # blank lines are everywhere
-        if (near := self.near) is None:
-            return headings.within(tuple(self.headings), places, changes)
-        # With numbers, the heading is that of git: it is somewhere above the hunk.
-        below = headings.below(self.headings[-1], places, changes)
-        nearest = min(zip(places, changes, strict=True), key=lambda pair: abs(pair[0].start + 1 - near))
-        is_near = abs(nearest[0].start + 1 - near) <= _NEAR
-        self._is_contradictory = is_near and nearest[1] not in below
-        return changes if self._is_contradictory else below
-
-    def insertion_points(self, index: FileIndex, headings: Headings) -> list[int]:
-        """Where new lines without any old ones belong: the numbers, from 0, of the lines before which they come."""
-        size = len(index.lines)
-        if not size:
-            return [0]
-        if self.behind is not None:
-            return [self.behind] if 0 <= self.behind <= size else []
-        if self.headings and self.near is None:
-            # With numbers, the heading is that of git: it stands somewhere above the hunk.
-            return headings.openings(self.headings, self._first_new) if self.is_directed else []
-        return [size] if self.is_at_end or (self.is_insertion and not self.is_followed) else []
+            self.is_contradictory = True
 
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """The new text of the lines from the first change to the last."""
@@ -374,15 +341,14 @@ class Hunk(Change):
         offset, is_chosen = self.offset(place), self.near is not None and bool(self.choices)
         # Most are there to the letter, and nothing speaks of other places or of the end of the file.
         is_exact = match.strategy is Strategy.EXACT and not self.whole.adds_at_edge
-        if not is_exact or offset or is_chosen or self.has_unended:
+        if not is_exact or offset or is_chosen or self.whole.has_unended:
             found = Finding(
                 offset,
                 is_mended=self._is_mended,
                 is_chosen=is_chosen,
                 is_outvoted=self._at_number(self.places) is not None,
                 is_trusted=self.is_trusted or len(self.places) > 1,
-                has_only_new=self.behind is not None,
-                lacking=self._lacking,
+                announced=self.announced,
             )
             if (doubt := HunkDoubt(self.whole, index, place, match, found).find()) is not None:
                 yield doubt(self, place)
@@ -403,9 +369,8 @@ class Hunk(Change):
             self.announced,
             is_counted=self._left_with_prose == (0, 0),
             is_mended=self._is_mended,
-            is_exact=match.strategy is Strategy.EXACT,
         )
-        return lost_line(self.whole, self.prose, around, index, place)
+        return lost_line(self.whole, self.prose, around, index, place, match)
 
     def _lacks_lines(self) -> bool:
         """Whether its header announces changes that it does not have.
@@ -413,18 +378,12 @@ class Hunk(Change):
         It has none at all, and the header says otherwise; or prose or a fence stands where the text may have been cut
         off, before all that is new and most of what is announced.
         """
-        if (lacking := self._lacking) is None:
+        if (lacking := self.whole.lacking(self.announced)) is None:
             return False
         if self.whole.is_noop and lacking[0] != lacking[1]:
             return True
         is_interrupted = self.may_be_cut and bool(self.prose) and all(line.kind != "+" for line in self.lines)
         return is_interrupted and self.lacks_most(lacking)
-
-    @property
-    def _lacking(self) -> tuple[int, int] | None:
-        """How many old and new lines its header has announced that it does not have; None if that has no counts."""
-        old, new = self.whole.counts
-        return None if self.announced is None else (self.announced[0] - old, self.announced[1] - new)
 
     def _is_right(self, index: FileIndex, place: Place, match: Match) -> bool:
         """Whether its counts, its number and its old lines are right, as in what a program has written."""

@@ -45,10 +45,8 @@ class Finding:
     is_outvoted: bool
     #: Its number is probably right.
     is_trusted: bool
-    #: Its header says that it has no old lines.
-    has_only_new: bool
-    #: How many old and new lines its header has announced that it does not have; None if that has no counts.
-    lacking: tuple[int, int] | None
+    #: How many old and new lines its header announces; None: it has no counts.
+    announced: tuple[int, int] | None
 
 
 class HunkDoubt:
@@ -116,11 +114,9 @@ class HunkDoubt:
 
     def _is_as_deep_elsewhere(self) -> bool:
         """It is found with another indentation, and the file has its lines as deep as they are written elsewhere."""
-        if self._match.strategy not in (Strategy.TRIMMED, Strategy.FUZZY):
-            return False
         if self._match.strategy is Strategy.FUZZY:
             return is_elsewhere(self._index, self._match.lines, self._place)
-        return may_be_elsewhere(self._index, self._match, self._place)
+        return self._match.strategy is Strategy.TRIMMED and may_be_elsewhere(self._index, self._match, self._place)
 
     def _is_made(self) -> bool:
         """The file has its new lines to the letter, and not the old ones, if only for want of a newline."""
@@ -149,15 +145,17 @@ class HunkDoubt:
 
     def _may_be_two(self) -> bool:
         """Its header announces new lines alone, and old ones are changed elsewhere: the header of these is missing."""
+        if self._finding.announced is None or self._finding.announced[0] > 0:
+            return False
         is_first = self._lines[0].kind == "+" and self._hunk.changed_old > 0
-        return self._finding.has_only_new and is_first and self._finding.offset not in (0, 1)
+        return is_first and self._finding.offset not in (0, 1)
 
     def _has_lost_first(self) -> bool:
         """It is found so many lines behind its number as its counts say that it lacks, so that these were its first.
 
         One may have been removed, or new lines at its beginning may belong before it.
         """
-        lacking = self._finding.lacking
+        lacking = self._lacking
         if lacking is None or not 0 < lacking[0] == self._finding.offset:
             return False
         return self._lines[0].kind == "+" or lacking[0] > lacking[1]
@@ -167,7 +165,7 @@ class HunkDoubt:
 
         One of these may be written twice.
         """
-        lacking = self._finding.lacking
+        lacking = self._lacking
         if lacking is None or not 0 > lacking[0] == self._finding.offset:
             return False
         pairs = pairwise(self._lines)
@@ -260,6 +258,11 @@ class HunkDoubt:
     def _pairs(self) -> list[tuple[Line, str]]:
         """Its old lines that the file has, and the lines of the file for which they stand."""
         return self._place.pairs(self._hunk.before, self._index)
+
+    @property
+    def _lacking(self) -> tuple[int, int] | None:
+        """How many old and new lines its header announces that it does not have."""
+        return self._hunk.lacking(self._finding.announced)
 
     @property
     def _other_pages(self) -> list[Line]:

@@ -15,6 +15,7 @@ What was corrected is told in the `fixes` of its edit.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from operator import itemgetter
 
 from attrs import evolve
 
@@ -29,6 +30,9 @@ from streamparse.diff.lines import is_blank, trim_all
 from streamparse.diff.match import Finder, Tolerance, find_blank, find_elided, without_tails
 from streamparse.diff.place import SIGNS, Match, Place
 from streamparse.diff.result import Failure, Strategy
+
+#: A place that is no farther from the number of a hunk is near it.
+_NEAR = 3
 
 
 class HunkFinder:
@@ -90,20 +94,49 @@ class HunkFinder:
         match, changes = found
         hunk.undress(match)
         hunk.places = changes.places
-        places = hunk.narrow(self._index, match.places, changes.places, self._headings) if match.lines else hunk.places
+        places = self._narrow(hunk, match.places, changes.places) if match.lines else hunk.places
         return changes if places is changes.places else match.at(places)
 
     def _look_for(self, hunk: Hunk) -> tuple[Match, Match] | None:
         """The places of its old lines, and of its changes in each of them."""
         old = hunk.old
         if not old:
-            places = [Place(point, point, ()) for point in hunk.insertion_points(self._index, self._headings)]
+            places = [Place(point, point, ()) for point in self._insertion_points(hunk)]
             match = Match(Strategy.POSITION, places, [])
             return (match, match) if places else None
         found = find_blank(self._index, old) if all(map(is_blank, old)) else self._lines.find(old)
         if hunk.is_at_start:
             found = self._at_start(old, found)
         return (found, found.at(hunk.whole.changes(found.places))) if found and found.places else None
+
+    def _narrow(self, hunk: Hunk, places: Sequence[Place], changes: Sequence[Place]) -> Sequence[Place]:
+        """The changes that agree with what else the hunk says, or all of them; `places` are theirs, in order."""
+        if hunk.ends_file and places[-1].end == len(self._index.lines):
+            return changes[-1:]
+        if not hunk.headings or len(places) == 1 or all(map(is_blank, hunk.old)):
+            return changes  # blank lines are everywhere
+        if (near := hunk.near) is None:
+            return self._headings.within(tuple(hunk.headings), places, changes)
+        # With numbers, the heading is that of git: it is somewhere above the hunk.
+        below = self._headings.below(hunk.headings[-1], places, changes)
+        distance, nearest = min(
+            ((abs(place.start + 1 - near), change) for place, change in zip(places, changes, strict=True)),
+            key=itemgetter(0),
+        )
+        hunk.is_contradictory = distance <= _NEAR and nearest not in below
+        return changes if hunk.is_contradictory else below
+
+    def _insertion_points(self, hunk: Hunk) -> list[int]:
+        """Where new lines without any old ones belong: the numbers, from 0, of the lines before which they come."""
+        size = len(self._index.lines)
+        if not size:
+            return [0]
+        if hunk.behind is not None:
+            return [hunk.behind] if 0 <= hunk.behind <= size else []
+        if hunk.headings and hunk.near is None:
+            # With numbers, the heading is that of git: it stands somewhere above the hunk.
+            return self._headings.openings(hunk.headings, hunk.first_new) if hunk.is_directed else []
+        return [size] if hunk.is_at_end or (hunk.is_insertion and not hunk.is_followed) else []
 
     def _find_behind_bom(self, hunk: Hunk) -> Match | None:
         """Lines with the byte order mark before them, which is no part of the file's first line here."""

@@ -62,6 +62,10 @@ class HunkLines:
         """The text of context and of what is added."""
         return [line.body for line in self.all if line.kind != "-"]
 
+    def lacking(self, announced: tuple[int, int] | None) -> tuple[int, int] | None:
+        """How many old and new lines a header has announced that are not there; None if it has no counts."""
+        return None if announced is None else (announced[0] - self.counts[0], announced[1] - self.counts[1])
+
     @property
     def adds_at_edge(self) -> bool:
         """Whether it only has new lines and context, and that is not on both sides of them."""

@@ -24,8 +24,9 @@ from streamparse.diff.dressing import is_fence
 from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import body_of, is_blank
-from streamparse.diff.place import Place
+from streamparse.diff.place import Match, Place
 from streamparse.diff.resemblance import BUDGET, resembles
+from streamparse.diff.result import Strategy
 from streamparse.diff.typography import as_typed
 
 
@@ -40,30 +41,29 @@ class Surroundings:
     #: How many old and new lines the header announces; None: it has no counts.
     announced: tuple[int, int] | None
     #: Whether the header has counted what was taken for prose, too.
-    is_counted: bool = False
+    is_counted: bool
     #: Whether one line of context is wrong.
-    is_mended: bool = False
-    #: Whether the file has all old lines to the letter, behind their signs.
-    is_exact: bool = False
+    is_mended: bool
 
 
 def lost_line(
-    lines: HunkLines, behind: Sequence[Line], around: Surroundings, index: FileIndex, place: Place
+    lines: HunkLines, behind: Sequence[Line], around: Surroundings, index: FileIndex, place: Place, match: Match
 ) -> tuple[str, str] | None:
     """The first line of a hunk at `place` that may have lost its mark, and that mark, or "" if it may be either.
 
     `behind` was taken for prose behind it.
     """
-    is_right = around.announced == lines.counts or (around.announced is None and around.is_exact)
+    is_exact = around.announced is None and match.strategy is Strategy.EXACT
+    is_right = is_exact or around.announced == lines.counts
     if lines.is_marked and not lines.is_noop and not behind and is_right:
         return None  # nothing is left to ask about, as of most hunks
-    lost = LostMark(lines, behind, around, index, place)
+    lost = _LostMark(lines, behind, around, index, place)
     new = ((line, "+") for line in chain(lost.among_blanks(), lost.among_prose()))
     return next(chain(lost.among_context(), new), None)
 
 
-class LostMark:
-    """Where the hunk may have such lines."""
+class _LostMark:
+    """Looks for such lines: among context, among blank lines, and in what was taken for prose behind the hunk."""
 
     def __init__(
         self, lines: HunkLines, behind: Sequence[Line], around: Surroundings, index: FileIndex, place: Place
@@ -72,7 +72,8 @@ class LostMark:
         self._lines = lines.all
         self._behind = behind
         self._around = around
-        self._index = index
+        #: How many old and new lines the header announces that are not there; negative: there are too many.
+        self._lacking = lines.lacking(around.announced)
         self._file = index.lines
         self._place = place
         self._budget = index.similar.part(BUDGET)
@@ -111,7 +112,7 @@ class LostMark:
         if the file has none there. If the header has counted them as context, they are not new.
         """
         inner = [at for at, line in enumerate(self._lines) if not line.is_doubtful or line.body.strip()]
-        if not inner or self._around.announced == self._hunk.counts:
+        if not inner or self._lacking == (0, 0):
             return
         written = self._hunk.blanks_among_new
         blanks = {
@@ -128,19 +129,17 @@ class LostMark:
     @cached_property
     def _is_fewer(self) -> bool:
         """Whether the header has announced just as many new lines as there are, and fewer old ones."""
-        announced, (old, new) = self._around.announced, self._hunk.counts
-        return announced is not None and announced[1] == new and announced[0] < old
+        return self._lacking is not None and self._lacking[0] < 0 == self._lacking[1]
 
     def _is_perhaps_removed(self, at: int) -> bool:
         """Whether a line of context has no sign, or is like the new line in its place.
 
         Then the header has announced just as many old lines as there are with it, and fewer new ones.
         """
-        announced, (old, new) = self._around.announced, self._hunk.counts
-        if announced is None or announced[0] != old or announced[1] >= new:
+        if self._lacking is None or not self._lacking[1] < 0 == self._lacking[0]:
             return False
-        behind = [self._lines[at + step : at + step + 1] for step in {1, new - announced[1]}]
-        added = [one.body for [one] in filter(None, behind) if one.kind == "+"]
+        behind = [at + step for step in {1, -self._lacking[1]}]
+        added = [self._lines[one].body for one in behind if self._kind(one) == "+"]
         return at in self._unsigned or any(resembles(self._lines[at].body, one, self._budget) for one in added)
 
     def _is_in_doubt(self, at: int) -> bool:
@@ -149,9 +148,9 @@ class LostMark:
         That is, next to a change: no diff removes a line right behind a new one, so what the file has there is context,
         unless new lines are on both sides of it, or a line of the hunk is wrong. Or it is new elsewhere in the hunk.
         """
-        if at not in self._unsigned or self._around.announced == self._hunk.counts:
+        if at not in self._unsigned or self._lacking == (0, 0):
             return False
-        last, following = (self._lines[one].kind if 0 <= one < len(self._lines) else " " for one in (at - 1, at + 1))
+        last, following = self._kind(at - 1), self._kind(at + 1)
         if len(self._context) == 1:
             return following == "+" or (last, following) == ("-", "-")
         if not self._has_signs:
@@ -160,6 +159,10 @@ class LostMark:
             return self._around.is_mended
         is_moved = self._lines[at].body.strip() in self._new
         return is_moved or self._hunk.is_noop or (last, following) != (" ", " ")
+
+    def _kind(self, at: int) -> str:
+        """What that line of the hunk is; before its first line and behind its last there is context."""
+        return self._lines[at].kind if 0 <= at < len(self._lines) else " "
 
     @cached_property
     def _context(self) -> set[int]:
@@ -215,25 +218,16 @@ class LostMark:
                 stray = line.body
                 if not is_fenced and (self._around.is_enveloped or self._is_missing(self._behind[first:])):
                     yield stray
-        if self._behind and all(is_blank(line.body) for line in self._behind) and self._owed == len(self._behind):
-            yield ""
+        if self._behind and all(is_blank(line.body) for line in self._behind):
+            lacking = self._lacking_behind
+            if lacking is not None and lacking[1] - lacking[0] == len(self._behind):
+                yield ""
 
     @property
-    def _owed(self) -> int | None:
-        """How many `+` lines the header announces that have not come, those with `-` taken off."""
-        lacking = self._lacking
-        return None if lacking is None else lacking[1] - lacking[0]
-
-    @property
-    def _lacking(self) -> tuple[int, int] | None:
-        """How many old and new lines the header announces that have not come."""
-        announced = self._around.announced
-        if announced is None:
-            return None
-        if self._lines[-1].is_unended and self._lines[-1].kind != "-":
-            return 0, 0  # it is the end of the file
-        old, new = self._hunk.counts
-        return announced[0] - old, announced[1] - new
+    def _lacking_behind(self) -> tuple[int, int] | None:
+        """The same as `_lacking`, of lines that may be behind all others: none are behind the end of the file."""
+        lacking, last = self._lacking, self._lines[-1]
+        return (0, 0) if lacking is not None and last.is_unended and last.kind != "-" else lacking
 
     def _is_missing(self, rest: Sequence[Line]) -> bool:
         """Whether a hunk has perhaps more lines than those with a mark, by its header or for want of counts there.
@@ -241,7 +235,7 @@ class LostMark:
         Prose has a blank line before it as a rule; it is right behind only if the header has counts that leave room
         for no more lines, or for context alone, and no context with its mark follows then.
         """
-        is_next, lacking = not is_blank(rest[0].body), self._lacking
+        is_next, lacking = not is_blank(rest[0].body), self._lacking_behind
         if lacking is None:
             return is_next
         owed = lacking[1] - lacking[0]

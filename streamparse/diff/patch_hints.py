@@ -260,7 +260,7 @@ def open_name(change: Change, name: str, whole: str) -> Failure:
         f"The patch ends with the name {name}, without a line break, so that {whole} may be meant. Write the whole "
         "name, and a line break behind it."
     )
-    return Failure(change.number, FailureReason.AMBIGUOUS, change.text, message)
+    return change.failure(FailureReason.AMBIGUOUS, message)
 
 
 def empty_hunk(change: Change) -> Failure:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from streamparse.diff.hunk_header import GluedHeading
 from streamparse.diff.lines import is_blank
 from streamparse.diff.margin import Margin
-from streamparse.diff.patch_reader import begins_patch, changes_file
+from streamparse.diff.patch_line import begins_patch, changes_file
 
 
 class PatchOutside:

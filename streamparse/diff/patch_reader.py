@@ -15,13 +15,12 @@ What belongs to neither a header nor a hunk is ignored: prose, fences, and what 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable
 
 from streamparse.diff.dressing import is_fence
 from streamparse.diff.git_header import GIT, git_section, read_git_header
-from streamparse.diff.header_names import NOWHERE, is_unreadable, path_in
+from streamparse.diff.header_names import path_in
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.hunk_header import GluedHeading
 from streamparse.diff.hunk_lines import Line
@@ -30,22 +29,13 @@ from streamparse.diff.lines import LineFeed, body_of, is_blank
 from streamparse.diff.margin import Margin
 from streamparse.diff.markers import Kind, classify
 from streamparse.diff.patch_ending import Ending, begins_file, ending_with, is_header_line
+from streamparse.diff.patch_line import BINARY, COMMIT, DIRECTIVE, HUNK, NO_NEWLINE, begins_patch
 from streamparse.diff.section import Section
 
-_DIRECTIVE = re.compile(r"\*\*\* (Begin Patch|End Patch|End of File|Move to|[a-z]+ File)\b:?[ \t]*(.*)", re.IGNORECASE)
 #: Words that make a file or remove it, in front of `File:`. All others change it.
 _ADD, _DELETE = ("add", "create", "new"), ("delete", "remove")
-_HUNK = re.compile(r"@@+(?:[ \t-].*)?")
-#: The first line of a commit, as `git format-patch` (in a mail) and `git log` write it; and that of any mail.
-_COMMIT = re.compile(
-    r"(From|commit) [0-9a-f]{40,64}(?: .*)?"
-    r"|From \S+ +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d .*\d{4}.*"
-)
-_BINARY = re.compile(r"(?:Binary files|Files) (.+) and (.+) differ|GIT binary patch")
-_BEGINS_BINARY = re.compile(r"Binary files .+ and .+ differ")
 #: What begins the lines of a header with a name in quotes, but for the first of git's.
 _NAMING = ('--- "', '+++ "', 'rename from "', 'rename to "', 'copy from "', 'copy to "')
-_NO_NEWLINE = re.compile(r"\\ ?No newline.*", re.IGNORECASE)
 
 
 class PatchReader:
@@ -226,7 +216,7 @@ class PatchReader:
         hunk = self.hunk
         names = [path_in(line[4:]) for line in self._held[:2]]
         is_certain = names[0] == names[1] and self._held[0].startswith("--- a/")
-        is_header = _HUNK.fullmatch(body_of(self._held[2])) and (hunk is None or hunk.left != (1, 1) or is_certain)
+        is_header = HUNK.fullmatch(body_of(self._held[2])) and (hunk is None or hunk.left != (1, 1) or is_certain)
         if is_header:
             self.end_hunk()
         self._release()
@@ -238,26 +228,26 @@ class PatchReader:
         elif body.startswith(GIT):
             self.end_hunk()
             self._is_in_letter = False
-            self._begin_section(git_section(body.removeprefix(GIT)))
-            self._check_name(body)
-        elif match := _COMMIT.fullmatch(body):
+            self._begin_section(section := git_section(body.removeprefix(GIT)))
+            section.check_name(body)
+        elif match := COMMIT.fullmatch(body):
             self._end_patch()
             self._is_in_letter = match[1] == "From"
         elif self._is_in_letter:
             pass
-        elif match := _DIRECTIVE.fullmatch(body if hunk is not None else body.lstrip(" ")):
+        elif match := DIRECTIVE.fullmatch(body if hunk is not None else body.lstrip(" ")):
             self._direct(match[1].lower(), match[2].strip().strip("`\"'"), line)
         elif self._begins_hunk(body):
             self._read_body()
             self._begin_hunk(line, body)
-        elif hunk is None or (hunk.left == (0, 0) and _BINARY.fullmatch(body)):
+        elif hunk is None or (hunk.left == (0, 0) and BINARY.fullmatch(body)):
             self.end_hunk()
             self._read_header(line, body)
         else:
             self._read_hunk(hunk, line, body)
 
     def _begins_hunk(self, body: str) -> bool:
-        if _HUNK.fullmatch(body) or (self._is_glued and body.startswith("@@")):
+        if HUNK.fullmatch(body) or (self._is_glued and body.startswith("@@")):
             return True
         section = self._section
         if not body.startswith("@@") or section is None:
@@ -307,7 +297,7 @@ class PatchReader:
 
     def _read_header(self, line: str, body: str) -> None:
         section = self._section
-        if match := _BINARY.fullmatch(body):
+        if match := BINARY.fullmatch(body):
             if (section is None or self._is_reported) and match[1]:
                 self._begin_section(section := Section(path_in(match[1]), path_in(match[2])))
             if section is not None:
@@ -315,18 +305,11 @@ class PatchReader:
         elif body.startswith("--- "):
             if section is None or self._is_reported or section.is_named:
                 self._begin_section(section := Section())
-            if not section.is_renamed:
-                section.old_path = path_in(body[4:], section.prefixes)
-            section.is_new = section.is_new or section.old_path == NOWHERE
-            section.is_headed = True
+            section.read_old_name(body)
         elif section is None or self._is_reported:
             self._keep_for_body(line, body)
-        elif body.startswith("+++ ") and _is_name(section, body):
-            section.is_named = True
-            if not section.is_renamed:
-                section.new_path = path_in(body[4:], section.prefixes)
-                section.is_quoted = body.startswith('+++ "')
-            section.is_deleted = section.is_deleted or section.new_path == NOWHERE
+        elif body.startswith("+++ ") and section.has_new_name(body):
+            section.read_new_name(body)
         elif (section.is_named or section.is_directed) and body[:1] in (" ", "+", "-"):
             # A file without any `@@`: its first line begins the hunk.
             self._begin_hunk("", "")
@@ -337,13 +320,8 @@ class PatchReader:
             self._has_prose = True
             if section.is_new and not section.is_git and not is_fence(body):
                 section.unmarked = section.unmarked or body
-        if body.startswith(_NAMING) and not self._is_reported:
-            self._check_name(body)
-
-    def _check_name(self, body: str) -> None:
-        """The line is one of the section's header, and names a file."""
-        if self._section is not None and is_unreadable(body):
-            self._section.bad_line = self._section.bad_line or body
+        if body.startswith(_NAMING) and section is not None and not self._is_reported:
+            section.check_name(body)
 
     def _begin_body(self) -> None:
         """Lines that follow may be a hunk without any header, if there was no hunk before."""
@@ -357,7 +335,7 @@ class PatchReader:
             self._begin_body()
         elif self._body is None:
             return
-        elif body.startswith((" ", "+", "-")) or (self._body and (not body or _NO_NEWLINE.fullmatch(body))):
+        elif body.startswith((" ", "+", "-")) or (self._body and (not body or NO_NEWLINE.fullmatch(body))):
             self._body.append(line)
             self._has_changes = self._has_changes or (line.startswith(("+", "-")) and not is_listed(line))
         elif body:
@@ -400,7 +378,7 @@ class PatchReader:
     def _read_hunk(self, hunk: Hunk, line: str, body: str) -> None:
         ending = line[len(body) :].removesuffix("\r")  # at the end of the text, that is half of one
         self._endings[ending] += 1
-        if _NO_NEWLINE.fullmatch(body):
+        if NO_NEWLINE.fullmatch(body):
             if hunk.lines:
                 last = hunk.lines[-1]
                 hunk.end_file(last)
@@ -431,12 +409,6 @@ def _is_anchor(hunk: Hunk) -> bool:
     return not hunk.lines or (has_only_headings and hunk.is_empty)
 
 
-def _is_name(section: Section, body: str) -> bool:
-    """Whether `+++ y` names the new file; behind `*** Add File: x` alone it is the line `++ y`, unless it is `b/x`."""
-    is_prefixed = body[4:] != section.new_path and path_in(body[4:]) == section.new_path
-    return section.is_headed or not section.is_directed or is_prefixed
-
-
 def parts_of(text: str) -> tuple[list[Section], list[Hunk]]:
     """The files and the hunks of a whole text, each in order."""
     sections: list[Section] = []
@@ -454,17 +426,6 @@ def _begins_block(line: str, hunk: Hunk | None) -> bool:
     return line.startswith(signs) and classify(body_of(line)).kind is Kind.START
 
 
-def begins_patch(body: str) -> bool:
-    """Whether a line, by itself, shows that it belongs to a patch."""
-    return body.startswith(GIT) or any(pattern.fullmatch(body) for pattern in (_HUNK, _DIRECTIVE, _BEGINS_BINARY))
-
-
-def changes_file(body: str) -> bool:
-    """Whether the line is `*** Update File: x`, behind which there is a hunk, or anything else in another text."""
-    match = _DIRECTIVE.fullmatch(body)
-    return match is not None and match[1].lower() == "update file"
-
-
 def will_begin_patch(beginning: str) -> bool:
-    """The same of a line of which only the beginning is there."""
+    """Whether a line of which only the beginning is there shows that it belongs to a patch."""
     return beginning.startswith((GIT, "@@ "))

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from attrs import define
 
-from streamparse.diff.header_names import NOWHERE, PREFIXES
+from streamparse.diff.header_names import NOWHERE, PREFIXES, is_unreadable, path_in
 
 
 @define
@@ -64,6 +64,31 @@ class Section:
     ends_in_name: bool = False
     #: A line of a new file before all those with a `+`, which has lost its own: there is no context.
     unmarked: str = ""
+
+    def read_old_name(self, line: str) -> None:
+        """`--- a/x`."""
+        if not self.is_renamed:
+            self.old_path = path_in(line[4:], self.prefixes)
+        self.is_new = self.is_new or self.old_path == NOWHERE
+        self.is_headed = True
+
+    def read_new_name(self, line: str) -> None:
+        """`+++ b/x`."""
+        if not self.is_renamed:
+            self.new_path = path_in(line[4:], self.prefixes)
+            self.is_quoted = line.startswith('+++ "')
+        self.is_deleted = self.is_deleted or self.new_path == NOWHERE
+        self.is_named = True
+
+    def has_new_name(self, line: str) -> bool:
+        """Whether `+++ y` is that; behind `*** Add File: x` alone it is the line `++ y`, unless it is `b/x`."""
+        is_prefixed = line[4:] != self.new_path and path_in(line[4:]) == self.new_path
+        return self.is_headed or not self.is_directed or is_prefixed
+
+    def check_name(self, line: str) -> None:
+        """The line is one of its header, and names a file."""
+        if is_unreadable(line):
+            self.bad_line = self.bad_line or line
 
     @property
     def is_renamed(self) -> bool:
