@@ -57,7 +57,7 @@ class AtNumber:
         """Whether all of its old lines are there, blanks at their beginning and end aside."""
         keys = trim_all(self._old)
         found = list(self._index.trimmed.keys[max(0, self._row) : self._row + len(keys)])
-        return any(keys) and found == keys
+        return found == keys
 
     def is_stale(self, *, may_share: bool) -> bool:
         """Whether its old lines are there but for one; `may_share`: some may be those where it was found."""

@@ -42,8 +42,6 @@ _WORD = re.compile(r"\w+")
 _BUDGET = 200_000
 #: What explains most comes first: a line that is written twice, one that is left out, one that is misspelt.
 _PREFERRED = (Kind.ABSENT, Kind.MORE, Kind.OTHER)
-#: A line of the hunk is not as the file has it.
-_OF_A_LINE = (Kind.ABSENT, Kind.OTHER)
 
 
 @frozen
@@ -147,10 +145,8 @@ class _Search:
         places = self._index.condensed.places([key])
         self._budget.spend(len(places))
         found = [body_of(self._index.lines[self._row(at)]) for at in places]
-        return (self._keys.count(key), len(found)) == (1, 1) or (self._old.count(written), found.count(written)) == (
-            1,
-            1,
-        )
+        counts = (self._keys.count(key), len(found)), (self._old.count(written), found.count(written))
+        return (1, 1) in counts
 
     def _is_near(self, reading: Reading) -> bool:
         """Whether the file has the line that is at fault next to the others, or among them."""
@@ -158,15 +154,15 @@ class _Search:
         return self._keys[reading.at] in self._found[start : reading.start + size + 1]
 
     def _is_doubled(self, number: int) -> bool:
-        return self._are_twins(number - 1, number) or self._are_twins(number, number + 1)
+        """Whether that line of context is written twice in a row."""
+        return self._is_twin(number) or self._is_twin(number + 1)
 
-    def _are_twins(self, one: int, other: int) -> bool:
-        """Whether these are lines of context that are written alike, with nothing between them."""
-        if one < 0 or other >= len(self._keys):
+    def _is_twin(self, number: int) -> bool:
+        """Whether that line and the one before it are context, written alike, with nothing between them."""
+        if not 0 < number < len(self._keys):
             return False
-        lines = self._lines[self._numbers[one] : self._numbers[other] + 1]
-        is_context = len(lines) == 2 and all(line.kind == " " for line in lines)
-        return is_context and lines[0].body == lines[1].body
+        lines = [(line.kind, line.body) for line in self._between(number)]
+        return len(lines) == 2 and lines[0] == lines[1] and lines[0][0] == " "
 
     def _is_context(self, number: int) -> bool:
         return self._lines[self._numbers[number]].kind == " "
@@ -188,10 +184,8 @@ class _Search:
         one more to be removed. But next to a removed line it is context if the header counts one more. And it is no
         context if the hunk has it as a new line: then it is perhaps the old one, which is moved.
         """
-        if reading.kind in _OF_A_LINE:
-            return self._is_context(reading.at)
-        if reading.kind is Kind.NOTHING:
-            return True
+        if reading.kind is not Kind.MORE:
+            return reading.kind is Kind.NOTHING or self._is_context(reading.at)
         lines, (old, new) = self._around_more(reading), self._left or (0, 0)
         if old > new or self._found[reading.start + reading.at] in self._added:
             return False
@@ -255,7 +249,7 @@ class _Search:
         written = [number for number, line in enumerate(self._old) if not is_blank(line)]
         return all(
             number in loose
-            or not (self._is_touched(number) or self._are_twins(number - 1, number))
+            or not (self._is_touched(number) or self._is_twin(number))
             or rows[second] - rows[first] == written[number] - written[number - 1]
             for number in range(1, len(written))
             if (first := reading.origin(number - 1)) is not None and (second := reading.origin(number)) is not None
@@ -272,7 +266,7 @@ class _Search:
         """
         lines, rows = self._between(reading.at), self._index.condensed_numbers
         first, more, last = (rows[reading.start + reading.at + step] for step in (-1, 0, 1))
-        blanks = [at for at, line in enumerate(lines) if 0 < at < len(lines) - 1 and is_blank(line.body)]
+        blanks = [at for at, line in enumerate(lines) if is_blank(line.body)]
         if len(blanks) != last - first - 2 or any(lines[at].kind != " " for at in blanks):
             return lines
         edges = [0, *blanks, len(lines) - 1]
@@ -337,7 +331,7 @@ class _Search:
         """The line of the file for each old line; blank ones stand for the blank ones behind the line before them."""
         numbers, keys = self._index.condensed_numbers, self._index.trimmed.keys
         first = next(at for at, line in enumerate(self._old) if not is_blank(line))
-        row = numbers[reading.origin(0) or reading.start] - first
+        row = numbers[reading.start] - first
         origins: list[int | None] = [
             number if number >= 0 and not any(keys[number : row + first]) else None
             for number in range(row, row + first)

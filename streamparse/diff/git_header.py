@@ -46,7 +46,7 @@ def git_section(names: str) -> Section:
 
 def _paths_cut_at(cut: int, names: str, prefixes: Sequence[str]) -> tuple[str, str]:
     """Both paths in a `diff --git` line; blanks in them are not quoted. Empty if there is no blank to cut at."""
-    if cut <= 0 or names[cut : cut + 1] != " ":
+    if names[cut : cut + 1] != " ":
         return "", ""
     return without_prefix(names[:cut], prefixes), without_prefix(names[cut + 1 :], prefixes)
 

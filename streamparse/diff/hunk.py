@@ -93,7 +93,7 @@ class Hunk(Change):
     def read_header(self, header: str) -> None:
         """The line that begins with `@@`; there may be several, of which each narrows down the place."""
         found = read_header(header)
-        if found.numbers is not None and found.counts is not None:
+        if found.numbers is not None:
             self.numbers, self.left, self.announced = found.numbers, found.counts, found.counts
             self.near = found.numbers[0]
             self.behind = self.near if found.counts[0] == 0 else None
@@ -234,8 +234,8 @@ class Hunk(Change):
 
     @property
     def first_new(self) -> str:
-        """Its first new line, blank ones aside."""
-        return next((line.body for line in self.lines if line.kind == "+" and not is_blank(line.body)), "")
+        """Its first new line, blank ones aside, if it has only new lines."""
+        return next((line for line in self.new_lines if not is_blank(line)), "")
 
     @property
     def is_noop(self) -> bool:
@@ -323,7 +323,9 @@ class Hunk(Change):
         self._objection = self._misread(index, place, match)
         if self.whole.is_noop:
             return "".join(index.lines[place.start : place.end])
-        text = HunkText(self.whole, self.endings, index, place, match, is_converted=self._is_converted)
+        # If its header, which no file has, ends with a carriage return, those of other lines say nothing.
+        is_converted = self.written[0].endswith("\r\n")
+        text = HunkText(self.whole, self.endings, index, place, match, is_converted=is_converted)
         rendered = text.render()
         self.is_indented = text.is_indented
         self.is_of_program = self._is_right(index, place, match) and bool(self.old or not index.lines)
@@ -391,11 +393,6 @@ class Hunk(Change):
             return self.left == (0, 0)
         is_at_number = self.left == (0, 0) and self.offset(place) == 0 and not match.typography
         return is_at_number and are_to_the_letter(index, self.old, place.origins)
-
-    @property
-    def _is_converted(self) -> bool:
-        """Whether its header, which no file has, ends with a carriage return: then it says nothing in other lines."""
-        return self.written[0].startswith("@@") and self.written[0].endswith("\r\n")
 
     @property
     def objection(self) -> Failure | None:

@@ -7,7 +7,7 @@ of `HunkDoubt`; the first one that holds decides what is said.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from functools import cached_property, partial
 from itertools import pairwise
 
@@ -65,9 +65,7 @@ class HunkDoubt:
         reasons: tuple[tuple[Callable[[], bool], Hint], ...] = (
             (self._is_not_at_end, patch_hints.not_at_end),
             (self._is_perhaps_not_at_end, patch_hints.unended),
-            (self._removes_other_blank, patch_hints.gap),
-            (self._is_perhaps_prose, patch_hints.gap),
-            (self._may_be_next_blank, patch_hints.gap),
+            (self._has_other_blanks, patch_hints.gap),
             (self._is_as_deep_elsewhere, patch_hints.gap),
             (self._is_made, hints.made_before),
             (self._may_be_two, patch_hints.no_header),
@@ -93,24 +91,21 @@ class HunkDoubt:
     def _is_perhaps_not_at_end(self) -> bool:
         r"""It has the last line of the file, and not `\ No newline at end of file`, with which that line has to be."""
         is_last = self._place.following == len(self._index.lines) and self._index.ends_without_newline
-        return self._finding.is_chosen and is_last and not self._hunk.has_unended
+        return self._finding.is_chosen and is_last
 
-    def _removes_other_blank(self) -> bool:
-        """A blank line that is removed is a form feed, and that of the file is none, or the other way round."""
-        return any(line.kind == "-" for line in self._other_pages)
+    def _has_other_blanks(self) -> bool:
+        """Its blank lines may stand for others: one is a form feed where that of the file is none, or the reverse.
 
-    def _is_perhaps_prose(self) -> bool:
-        """Blank lines are all that shows its place, and that is not at its number, or a form feed is one of them.
-
-        Such lines are everywhere, and without a mark they may as well separate the hunk from the prose behind it.
+        That matters if it is removed, or at an edge, or if blank lines are all that shows the place. These are
+        everywhere, and without a mark they may as well separate the hunk from prose behind it: then only its number
+        shows that they are meant.
         """
-        if not self._hunk.old or not all(map(is_blank, self._hunk.old)):
-            return False
-        return bool(self._other_pages) or self._finding.offset not in (None, 0)
-
-    def _may_be_next_blank(self) -> bool:
-        """A blank line at its edge stands for a form feed, or for the blank line of the file next to that."""
-        return may_be_next_blank(self._index, self._place, self._hunk.old, self._hunk.new)
+        blanks = ((line, found) for line, found in self._pairs if is_blank(line.body))
+        others = [line for line, found in blanks if page_mark(line.body) != page_mark(found)]
+        if self._hunk.old and all(map(is_blank, self._hunk.old)) and (others or self._finding.offset):
+            return True
+        is_removed = any(line.kind == "-" for line in others)
+        return is_removed or may_be_next_blank(self._index, self._place, self._hunk.old, self._hunk.new)
 
     def _is_as_deep_elsewhere(self) -> bool:
         """It is found with another indentation, and the file has its lines as deep as they are written elsewhere."""
@@ -155,20 +150,15 @@ class HunkDoubt:
 
         One may have been removed, or new lines at its beginning may belong before it.
         """
-        lacking = self._lacking
-        if lacking is None or not 0 < lacking[0] == self._finding.offset:
-            return False
-        return self._lines[0].kind == "+" or lacking[0] > lacking[1]
+        old, new = self._shift
+        return old > 0 and (self._lines[0].kind == "+" or old > new)
 
     def _has_other_count(self) -> bool:
         """It is found so many lines before its number as its counts say that it has too many, and has equal lines.
 
         One of these may be written twice.
         """
-        lacking = self._lacking
-        if lacking is None or not 0 > lacking[0] == self._finding.offset:
-            return False
-        pairs = pairwise(self._lines)
+        pairs = pairwise(self._lines if self._shift[0] < 0 else ())
         return any(one.kind == other.kind == " " and one.body.strip() == other.body.strip() for one, other in pairs)
 
     def _is_escaped(self) -> bool:
@@ -193,7 +183,11 @@ class HunkDoubt:
         is_alone = sum(not is_blank(line.body) for line in self._hunk.before) == 1
         if not is_alone or self._match.strategy is not Strategy.TRIMMED:
             return False
-        return bool(self._finding.offset) and not self._finding.is_chosen and self._is_indented
+        if not self._finding.offset or self._finding.is_chosen:
+            return False
+        return any(
+            indent_of(one) != indent_of(found) for one, found in self._place.pairs(self._match.lines, self._index)
+        )
 
     def _is_beside_other(self) -> bool:
         """The file has another line for a blank one at its edge, and that is next to a change.
@@ -260,15 +254,13 @@ class HunkDoubt:
         return self._place.pairs(self._hunk.before, self._index)
 
     @property
-    def _lacking(self) -> tuple[int, int] | None:
-        """How many old and new lines its header announces that it does not have."""
-        return self._hunk.lacking(self._finding.announced)
+    def _shift(self) -> tuple[int, int]:
+        """How many old and new lines its header announces that it does not have, if it is found so far from its number.
 
-    @property
-    def _other_pages(self) -> list[Line]:
-        """Its blank lines that are form feeds where those of the file are none, or the other way round."""
-        blanks = ((line, found) for line, found in self._pairs if is_blank(line.body))
-        return [line for line, found in blanks if page_mark(line.body) != page_mark(found)]
+        That is, as many lines as old ones are missing: then both are probably right, and its first lines are not there.
+        """
+        lacking = self._hunk.lacking(self._finding.announced)
+        return lacking if lacking is not None and lacking[0] == self._finding.offset else (0, 0)
 
     @property
     def _number(self) -> int:
@@ -279,12 +271,6 @@ class HunkDoubt:
     def _is_uneven(self) -> bool:
         """Whether the file may have other lines between its lines, or not all of them."""
         return self._match.strategy in (Strategy.CONDENSED, Strategy.FUZZY, Strategy.ELIDED)
-
-    @property
-    def _is_indented(self) -> bool:
-        """Whether some line is not as deep as in the file."""
-        pairs = self._place.pairs(self._match.lines, self._index)
-        return any(indent_of(line) != indent_of(found) for line, found in pairs)
 
     @property
     def _is_to_the_letter(self) -> bool:
@@ -299,7 +285,7 @@ class HunkDoubt:
     @cached_property
     def _is_even(self) -> bool:
         """Whether its lines are in the file one behind the other."""
-        return all(second == first + 1 for first, second in pairwise(_numbers(self._place.origins)))
+        return all(one is not None and other == one + 1 for one, other in pairwise(self._place.origins))
 
     @cached_property
     def _is_repeated(self) -> bool:
@@ -308,8 +294,3 @@ class HunkDoubt:
 
 def _bare(line: str) -> str:
     return line.replace("\\", "")
-
-
-def _numbers(origins: Sequence[int | None]) -> Iterator[int]:
-    """The lines of the file, with a gap for each that it does not have."""
-    return (-2 - at if origin is None else origin for at, origin in enumerate(origins))

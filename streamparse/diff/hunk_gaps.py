@@ -28,7 +28,7 @@ def are_changes_placed(lines: list[Line], origins: Sequence[int | None], size: i
     between, before = _Between(), -1
     for line in lines:
         number = next(numbers) if line.kind != "+" else None
-        if line.kind == "+" or number is None or is_blank(line.body):
+        if number is None or is_blank(line.body):
             between.add(line, number)
             continue
         is_gone = last is not None and last.kind == line.kind == "-"

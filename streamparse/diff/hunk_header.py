@@ -31,7 +31,7 @@ class HunkHeader:
 
     headings: tuple[str, ...] = ()
     numbers: tuple[int, int] | None = None
-    counts: tuple[int, int] | None = None
+    counts: tuple[int, int] = (0, 0)
 
 
 def read_header(line: str) -> HunkHeader:

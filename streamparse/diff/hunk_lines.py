@@ -149,7 +149,4 @@ def _read(lines: list[Line], new: Callable[[str], str], old: Callable[[str], str
 
 def _first(origins: Sequence[int | None], among: range) -> int | None:
     """The first of these lines that the file has."""
-    for at in among:
-        if origins[at] is not None:
-            return origins[at]
-    return None
+    return next((row for at in among if (row := origins[at]) is not None), None)

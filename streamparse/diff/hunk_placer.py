@@ -147,7 +147,7 @@ class HunkPlacer:
         waiting, self._waiting = self._waiting, []
         common = common_offset(self._part, self._numbered) if waiting else None
         second = mismatched(self._part) if waiting else {}
-        is_alone = bool(waiting) and not any(hunk.old for hunk in self._part)
+        is_alone = not any(hunk.old for hunk in self._part)
         for hunk in waiting:
             offset = None if hunk.behind is None else self._confirmed(hunk, hunk.behind, common, is_alone=is_alone)
             if offset is None and hunk.behind is not None:
@@ -164,7 +164,7 @@ class HunkPlacer:
         it. What is to be the top of the file is not anywhere else.
         """
         index, found = self._ledger.index, self._numbered
-        if common is None and is_alone and behind == len(index.lines):
+        if is_alone and behind == len(index.lines):
             common = 0
         if common and (behind == 0 or len(found) == 1 or hunk.number < found[0].hunk.number):
             return None

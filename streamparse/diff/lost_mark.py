@@ -241,7 +241,7 @@ class _LostMark:
         owed = lacking[1] - lacking[0]
         if not is_next:
             least = max(at for at, line in enumerate(rest, 1) if not is_blank(line.body))
-            return owed > 0 and least <= owed <= len(rest)
+            return least <= owed <= len(rest)
         is_followed = any(line.kind == " " and not line.is_doubtful for line in rest)
         is_short = max(lacking) > 0 and (owed != 0 or is_followed)
         return owed > 0 or is_short or self._around.is_counted or (self._around.is_new and owed != 0)

@@ -170,10 +170,9 @@ class PatchStream(EditStream):
     def _check(self, rest: str, ending: Ending) -> None:
         """All hunks are there; `rest` is the last line of the text, if it has no ending."""
         self._end_part()
-        self._has_text = self._has_text or ending.announces
         self._check_sections(is_cut=ending.is_cut_in_header(rest))
         if self._has_hunks and ending.announces:
-            self._ledger.cut(self._new_hunk())
+            self._cut()
 
     def _check_sections(self, *, is_cut: bool) -> None:
         """What the parts of the patch without hunks mean; `is_cut`: the text ends within a header."""
@@ -189,13 +188,13 @@ class PatchStream(EditStream):
         if sections.path is None:
             for section in sections.others:
                 if not section.path:
-                    self._ledger.cut(self._new_hunk())  # before its name
+                    self._cut()  # before its name
                 elif not section.has_hunks and (section.new_path or section.ends_text):
                     self._refuse(patch_hints.other_file, section.path)
         if not self._has_hunks and self._has_text:
             self._check_file(is_cut=is_cut)
         elif self._has_hunks and sections.is_own and (self._breaks_between_hunks or self._ends_in_header):
-            self._ledger.cut(self._new_hunk())
+            self._cut()
 
     @property
     def _breaks_between_hunks(self) -> bool:
@@ -212,7 +211,7 @@ class PatchStream(EditStream):
         sections, last = self._sections, self._sections.last
         breaks_off = last.ends_text and not self._is_complete
         if breaks_off and not last.path:
-            self._ledger.cut(self._new_hunk())
+            self._cut()
             return
         if self._ledger.refusal:
             self._refuse(hints.no_file, self._ledger.refusal)
@@ -224,7 +223,7 @@ class PatchStream(EditStream):
         if is_made or sections.is_deleted or any(map(self._says_enough, sections.own)):
             lacks_hunks = any(map(self._lacks_hunks, sections.own)) and not self._ledger.accepts_truncated
             if not self._is_complete and (self._is_open or is_cut or lacks_hunks):
-                self._ledger.cut(self._new_hunk())
+                self._cut()
             elif last.ends_in_name and not self._is_certain and (whole := self._whole_name(last)):
                 self._refuse(patch_hints.open_name, last.path, whole)
             elif last.is_changed and not sections.is_deleted and not self._ledger.accepts_truncated:
@@ -235,7 +234,7 @@ class PatchStream(EditStream):
         elif not sections.own and sections.path is not None and sections.others:
             self._refuse_others(sections.path)
         elif breaks_off:
-            self._ledger.cut(self._new_hunk())
+            self._cut()
         elif last.is_git or last.is_headed or last.is_directed:
             self._refuse(patch_hints.no_lines, last.path)
         else:
@@ -276,6 +275,10 @@ class PatchStream(EditStream):
         result = self._ledger.result()
         if result.ok and result.content.removeprefix(BOM):
             self._refuse(patch_hints.file_remains)
+
+    def _cut(self) -> None:
+        """The patch ends within a header, or where a hunk is to follow."""
+        self._ledger.cut(self._new_hunk())
 
     def _refuse(self, hint: Callable[..., Failure], *about: object) -> None:
         """Something is wrong with the patch as a whole."""
