@@ -84,9 +84,9 @@ class _LostMark:
     def among_context(self) -> Iterator[tuple[str, str]]:
         """Lines of context, and the mark that each may have lost: "" if that may be either.
 
-        A new one is not just the line of the file which it stands for. It has no mark, and the file has it once and the
-        hunk twice, or another line; or the header has announced just as many new lines as there are with it, and fewer
-        old ones.
+        A `+` is perhaps lost where a line without a mark is not the one that the file has there, or the file has it
+        once and the hunk twice. Or the header announces just as many new lines as there are with it, and fewer old ones
+        (`@@ -1 +1,2 @@`, ` a`, ` b`): then every line may be new that is not written just as in the file.
         """
         twice = {self._lines[at].body.strip() for at, row in self._rows.items() if row is None}
         for at, row in self._rows.items():
@@ -107,9 +107,9 @@ class _LostMark:
     def among_blanks(self) -> Iterator[str]:
         """Blank ones, if the file has not all of them, or the header has announced fewer old lines.
 
-        Those with a mark are context, unless the header shows that they are new, or the hunk changes nothing else.
-        Without a mark before or behind all other lines they are none of the hunk. Among new lines they are written
-        if the file has none there. If the header has counted them as context, they are not new.
+        With a mark they are context, unless the file has no such line and the header shows that one is new, or the
+        hunk changes nothing else. Without a mark, before or behind all other lines, they do not belong to the hunk.
+        Those among new lines are not asked about if the file has none there: they are written as new ones in any case.
         """
         inner = [at for at, line in enumerate(self._lines) if not line.is_doubtful or line.body.strip()]
         if not inner or self._lacking == (0, 0):
@@ -143,10 +143,12 @@ class _LostMark:
         return at in self._unsigned or any(resembles(self._lines[at].body, one, self._budget) for one in added)
 
     def _is_in_doubt(self, at: int) -> bool:
-        """Whether a line has no sign, while other context has or there is none, and the header does not confirm it.
+        """Whether a line has no sign, and the counts do not confirm that it is context.
 
-        That is, next to a change: no diff removes a line right behind a new one, so what the file has there is context,
-        unless new lines are on both sides of it, or a line of the hunk is wrong. Or it is new elsewhere in the hunk.
+        If there is no other context, that is so before a new line, which may replace it, and between two removed ones.
+        If there is, some of it must have its sign. Then a line without one is in doubt next to a change, or if it is
+        new elsewhere in the hunk, or if the hunk changes nothing at all. But right behind a new line it is context, as
+        no diff removes a line there, unless one more new line follows, or a line of the hunk is wrong.
         """
         if at not in self._unsigned or self._lacking == (0, 0):
             return False
@@ -226,14 +228,16 @@ class _LostMark:
     @property
     def _lacking_behind(self) -> tuple[int, int] | None:
         """The same as `_lacking`, of lines that may be behind all others: none are behind the end of the file."""
-        lacking, last = self._lacking, self._lines[-1]
-        return (0, 0) if lacking is not None and last.is_unended and last.kind != "-" else lacking
+        lacking = self._lacking
+        is_end = lacking is not None and self._lines[-1].is_unended and self._lines[-1].kind != "-"
+        return (0, 0) if is_end else lacking
 
     def _is_missing(self, rest: Sequence[Line]) -> bool:
-        """Whether a hunk has perhaps more lines than those with a mark, by its header or for want of counts there.
+        """Whether these lines without a mark, of which the last is no line of the file there, may belong to the hunk.
 
-        Prose has a blank line before it as a rule; it is right behind only if the header has counts that leave room
-        for no more lines, or for context alone, and no context with its mark follows then.
+        Prose has a blank line before it as a rule. So behind a blank line they are prose, unless they are just as many
+        as the header announces new ones that have not come. Right behind the hunk they are prose only if the header has
+        counts that leave room for no more lines; or for context alone, and no context with its mark follows.
         """
         is_next, lacking = not is_blank(rest[0].body), self._lacking_behind
         if lacking is None:

@@ -90,11 +90,15 @@ def mismatched(part: Sequence[Hunk]) -> dict[int, int]:
 def contradicted(part: Sequence[Hunk], hunks: Sequence[Numbered]) -> list[Numbered]:
     """Those that other hunks of the part show to be perhaps in the wrong place.
 
-    They are not at their numbers, and in another order than by these and than they are written. Or their numbers have
-    placed them, and may be wrong: one, with other old lines, has several places, and its number is none of them. Or
-    they are in another order than their numbers, or off here and there, or in several places of which a heading has
-    chosen another than the number; or those next to it are as far off as another of the places is, or have lines in
-    common with it; or others have, by their numbers.
+    A hunk is a stray if it is not at its number, and on another side of some hunk than by the numbers and than the
+    hunks are written. And one with several places, of which its number has chosen one, is in doubt if that number is:
+
+        off here and there      the offsets of the hunks are 0, 4, 0: nothing is shown by them
+        late                    by the numbers, hunks are in another order, or have lines in common; or a heading has
+                                shown that the number of another hunk is wrong
+        misplaced               another hunk, with other old lines, has several places, and its number is none of them
+        shared, doubtful        the hunk before or behind it has lines in common with it, or is as far off as it would
+                                be at another of its places
     """
     by_number = _misordered(hunks, lambda one: one.number)
     as_written = _misordered(hunks, lambda one: one.hunk.number)

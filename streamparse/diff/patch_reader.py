@@ -111,7 +111,10 @@ class PatchReader:
         elif held := self._held:
             held.append(line)
             if held[0].startswith("+++ "):
-                self._decide_name()
+                # The name of `*** Add File: x` once more, if a hunk follows, or else the line `++ x`.
+                assert self._section is not None
+                self._section.is_headed = self._begins_hunk(body)
+                self._release()
             elif not held[0].startswith("--- "):
                 self._decide_signature()
             elif len(held) == 2 and not body.startswith("+++ "):
@@ -186,12 +189,6 @@ class PatchReader:
             return False
         return body == f"+++ {section.new_path}"
 
-    def _decide_name(self) -> None:
-        """`+++ x` is the name once more, if a hunk follows, or else the line `++ x`."""
-        assert self._section is not None
-        self._section.is_headed = self._begins_hunk(body_of(self._held[1]))
-        self._release()
-
     def _decide_signature(self) -> None:
         """`-- ` behind all lines of a hunk ends a mail if a program has signed it, or else it is to be removed."""
         (first, second), self._held = self._held, []
@@ -207,6 +204,7 @@ class PatchReader:
         self._patch += 1
 
     def _release(self) -> None:
+        """Reads the lines that have waited for the next one."""
         held, self._held = self._held, []
         for line in held:
             self._read(line, body_of(line))
@@ -216,8 +214,7 @@ class PatchReader:
         hunk = self.hunk
         names = [path_in(line[4:]) for line in self._held[:2]]
         is_certain = names[0] == names[1] and self._held[0].startswith("--- a/")
-        is_header = HUNK.fullmatch(body_of(self._held[2])) and (hunk is None or hunk.left != (1, 1) or is_certain)
-        if is_header:
+        if HUNK.fullmatch(body_of(self._held[2])) and (hunk is None or hunk.left != (1, 1) or is_certain):
             self.end_hunk()
         self._release()
 
@@ -343,12 +340,9 @@ class PatchReader:
 
     def _read_body(self) -> None:
         """The lines before the first header are a hunk, unless they are a list in prose."""
-        lines, self._body = self._body, None
-        if (
-            lines
-            and any(line.startswith(("+", "-")) for line in lines)
-            and not all(is_listed(line) for line in lines if not is_blank(line))
-        ):
+        lines, self._body = self._body or [], None
+        has_changes = any(line.startswith(("+", "-")) for line in lines)
+        if has_changes and not all(is_listed(line) for line in lines if not is_blank(line)):
             self._begin_hunk("", "")
             for line in lines:
                 self._read(line, body_of(line))
