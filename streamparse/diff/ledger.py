@@ -55,8 +55,7 @@ class Ledger:
     def _open(self, index: FileIndex) -> None:
         """No block has any lines of this file yet."""
         self.index = index
-        self._claims: list[tuple[int, int, int]] = []  # (start, end, number of the block), sorted
-        self._placed: dict[int, Change] = {}  # by number: those whose text is in the file
+        self._placed: list[Change] = []  # those whose text is in the file, in the order of their lines
         self._pending: list[Change] = []
         self._contested = _Lines(len(index.lines))  # which those may get
         self._contesting: set[int] = set()  # whose places these are, by identity
@@ -79,8 +78,8 @@ class Ledger:
         if self.refusal and not (self.is_missing and match.strategy is Strategy.EMPTY):
             return None
         change.match = match
-        places = change.choose(match.places) if len(match.places) > 1 else match.places
-        if len(places) > 1 or self._contested.touch(places[0]) or self._owner_of(places[0]) is not None:
+        places = _places_of(change)
+        if len(places) > 1 or self._contested.touch(places[0]) or self.is_taken(places[0]):
             return None
         self._claim(change, places[0])
         return places[0]
@@ -160,16 +159,16 @@ class Ledger:
         chosen = self._choose_places(pending) if pending else {}
         numbers: dict[int, tuple[int, ...]] = {}  # equal blocks share their places, and here what is said of them
         for change in pending:
-            assert change.match is not None  # it is found, in too many places
             place = chosen.get(change.number)
             if place is None:
-                places = change.choose(change.match.places)
+                places = _places_of(change)
                 if id(places) not in numbers:
                     numbers[id(places)] = tuple(place.start + 1 for place in places)
                 self.fail(change, hints.ambiguous(change, numbers[id(places)]))
             elif (owner := self._owner_of(place)) is not None:
-                self.fail(change, hints.overlap(change, place, self._placed[owner]))
+                self.fail(change, hints.overlap(change, place, owner))
             else:
+                assert change.match is not None  # it is found, in too many places
                 self._claim(change, place)
                 self.write(change, change.render(self.index, place, change.match))
                 self._apply(change)
@@ -230,11 +229,10 @@ class Ledger:
         chosen: dict[int, Place] = {}
         groups: dict[Hashable, list[Change]] = {}
         taken: dict[Hashable, dict[int, int]] = {}  # of equal blocks: where they begin, and whose they are
-        for start, _, number in self._claims:
-            taken.setdefault(_kind_of(self._placed[number]), {})[start] = number
+        for change in self._placed:
+            taken.setdefault(_kind_of(change), {})[_place_of(change).start] = change.number
         for change in pending:
-            assert change.match is not None  # it is found, in too many places
-            places = change.choose(change.match.places)
+            places = _places_of(change)
             if len(places) == 1:
                 chosen[change.number] = places[0]
                 taken.setdefault(_kind_of(change), {})[places[0].start] = change.number
@@ -263,10 +261,10 @@ class Ledger:
     def _doubt(self, change: Change) -> None:
         """A block that is found, without a place: it waits, or it comes too late."""
         assert change.match is not None
-        places = change.choose(change.match.places)
+        places = _places_of(change)
         owner = self._owner_of(places[0]) if len(places) == 1 else None
         if owner is not None:
-            self.fail(change, hints.overlap(change, places[0], self._placed[owner]))
+            self.fail(change, hints.overlap(change, places[0], owner))
         else:
             self._pending.append(change)
             if id(change.match.places) not in self._contesting:
@@ -274,13 +272,11 @@ class Ledger:
                 self._contested.add(change.match.places)
 
     def _apply(self, change: Change) -> None:
-        assert change.place is not None
-        assert change.match is not None
         self._current = None
         status = EditStatus.NOOP if change.is_noop else EditStatus.APPLIED
         is_left_out = change.is_truncated and not self.accepts_truncated
         if status is not EditStatus.NOOP and not is_left_out:
-            failure = self.left_out(change, change.place, "".join(change.pieces)) or change.objection
+            failure = self.left_out(change, _place_of(change), "".join(change.pieces)) or change.objection
             if failure is not None:
                 self.fail(change, failure)
                 return
@@ -290,9 +286,8 @@ class Ledger:
         self._conclude(change, status, is_left_out=is_left_out)
 
     def _conclude(self, change: Change, status: EditStatus, *, is_left_out: bool) -> None:
-        assert change.place is not None
-        assert change.match is not None
-        place, match = change.place, change.match
+        place, match = _place_of(change), change.match
+        assert match is not None
         if is_left_out:
             self._truncated = change
         if change.is_truncated:
@@ -309,33 +304,26 @@ class Ledger:
 
     def _claim(self, change: Change, place: Place) -> None:
         change.place = place
-        insort(self._claims, (place.start, place.end, change.number))
-        self._placed[change.number] = change
+        insort(self._placed, change, key=_order_of)
         self._current = change
         self._report(DiffEventType.MATCHED, change)
 
     def _release(self, change: Change) -> None:
-        assert change.place is not None
-        del self._claims[bisect_left(self._claims, (change.place.start, change.place.end, change.number))]
-        del self._placed[change.number]
+        del self._placed[bisect_left(self._placed, _order_of(change), key=_order_of)]
 
-    def _owner_of(self, place: Place) -> int | None:
+    def _owner_of(self, place: Place) -> Change | None:
         """The block that has one of these lines already."""
-        at = bisect_left(self._claims, (place.start, place.end))
-        for start, end, number in self._claims[max(0, at - 1) : at + 1]:
-            if _touch(start, end, place):
-                return number
-        return None
+        at = bisect_left(self._placed, (place.start, place.end, 0), key=_order_of)
+        return next((one for one in self._placed[max(0, at - 1) : at + 1] if _touch(_place_of(one), place)), None)
 
     def _assemble(self, until: Change | None, omitted: Container[Change | None] = ()) -> str:
-        changes = [change for _, _, number in self._claims if (change := self._placed[number]) not in omitted]
+        changes = [change for change in self._placed if change not in omitted]
         parts: list[Iterable[str]] = [[] if any(change.drops_bom for change in changes) else [self.index.bom]]
         behind = 0
-        for start, end, number in self._claims:
-            change = self._placed[number]
-            if change not in omitted:
-                parts += self.index.between(behind, start), change.pieces
-                behind = end
+        for change in changes:
+            place = _place_of(change)
+            parts += self.index.between(behind, place.start), change.pieces
+            behind = place.end
             if change is until:
                 break
         else:
@@ -357,6 +345,24 @@ class Ledger:
         self.events.append(DiffEvent(type, change.number, first, last, delta, edit, failure, self.path))
 
 
+def _places_of(change: Change) -> Sequence[Place]:
+    """The places where a block that is found may belong."""
+    assert change.match is not None
+    return change.choose(change.match.places)
+
+
+def _place_of(change: Change) -> Place:
+    """The place that it has."""
+    assert change.place is not None
+    return change.place
+
+
+def _order_of(change: Change) -> tuple[int, int, int]:
+    """By what those that have their place are sorted."""
+    place = _place_of(change)
+    return place.start, place.end, change.number
+
+
 def _kind_of(change: Change) -> Hashable:
     """What is the same for equal blocks."""
     return tuple(change.old), change.scope
@@ -373,11 +379,11 @@ def _in_order(changes: list[Change]) -> list[Change]:
     return changes if lines == sorted(lines) else []
 
 
-def _touch(start: int, end: int, place: Place) -> bool:
+def _touch(one: Place, other: Place) -> bool:
     """Whether lines are in both; two insertions at the same line also touch, as their order would be a guess."""
-    if start == end and place.start == place.end:
-        return start == place.start
-    return start < place.end and place.start < end
+    if one.start == one.end and other.start == other.end:
+        return one.start == other.start
+    return one.start < other.end and other.start < one.end
 
 
 class _Lines:
