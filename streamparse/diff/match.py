@@ -157,7 +157,7 @@ def find_elided(index: FileIndex, lines: Sequence[str]) -> Match | None:
     matches: list[Match] = []
     for piece in pieces:
         match = find_plainly(index, piece)
-        if match is None or len(match.places) > 1:
+        if match is None or len(match.places) > 1 or match.numbering is not None:
             return None
         matches.append(match)
     if not matches:
@@ -197,7 +197,7 @@ def without_tails(index: FileIndex, match: Match) -> Match:
         (_tail_of(line), _tail_of(found)) for line, found in _pairs(index, match.lines, match) if not is_blank(line)
     }
     tail = "" if len(tails) != 1 else next((written for written, found in tails if not found), "")
-    if not tail or match.middles or match.strategy is Strategy.EXACT:
+    if not tail or match.middles:
         return match
     return evolve(match, lines=[line.removesuffix(tail) for line in match.lines], tail=tail)
 
