@@ -118,9 +118,7 @@ class Ledger:
         change.is_truncated = True
         if change.match is None:
             self._cut_off = change.advice_when_cut
-            edit = Edit(change.number, None, None, None, 0.0, EditStatus.TRUNCATED)
-            self._edits[change.number] = edit
-            self._report(DiffEventType.TRUNCATED, change, edit=edit)
+            self._leave(change, EditStatus.TRUNCATED, DiffEventType.TRUNCATED)
         else:
             self.finish(change)
 
@@ -135,10 +133,14 @@ class Ledger:
         """There is nothing in the block."""
         if self.refusal:
             self.fail(change, hints.no_file(change, self.refusal))
-            return
-        edit = Edit(change.number, None, None, None, 0.0, EditStatus.NOOP)
+        else:
+            self._leave(change, EditStatus.NOOP, DiffEventType.BLOCK_DONE)
+
+    def _leave(self, change: Change, status: EditStatus, type: DiffEventType) -> None:
+        """The block is about no lines of the file."""
+        edit = Edit(change.number, None, None, None, 0.0, status)
         self._edits[change.number] = edit
-        self._report(DiffEventType.BLOCK_DONE, change, edit=edit)
+        self._report(type, change, edit=edit)
 
     def is_taken(self, place: Place) -> bool:
         """Whether a block has some of these lines."""

@@ -113,14 +113,13 @@ class Finder:
 
     def _find_alike(self, lines: list[str]) -> Match | None:
         keys, tolerance = trim_all(lines), self._tolerance
-        if tolerance.has_anchors:
-            starts, similarity = find_anchored(self._index, keys, tolerance.anchor_similarity)
-            if starts := self._with_same_words(keys, starts, tolerance.anchor_similarity):
-                return self._alike(Match(Strategy.ANCHOR, _whole(starts, len(keys)), lines, similarity))
-        if tolerance.threshold < 1:
-            starts, similarity = find_fuzzily(self._index, keys, tolerance.threshold)
-            if starts := self._with_same_words(keys, starts, tolerance.threshold):
-                return self._alike(Match(Strategy.FUZZY, _whole(starts, len(keys)), lines, similarity))
+        for is_allowed, strategy, find, degree in (
+            (tolerance.has_anchors, Strategy.ANCHOR, find_anchored, tolerance.anchor_similarity),
+            (tolerance.threshold < 1, Strategy.FUZZY, find_fuzzily, tolerance.threshold),
+        ):
+            starts, similarity = find(self._index, keys, degree) if is_allowed else ([], 0.0)
+            if starts := self._with_same_words(keys, starts, degree):
+                return self._alike(Match(strategy, _whole(starts, len(keys)), lines, similarity))
         return None
 
     def _alike(self, match: Match) -> Match:
@@ -234,7 +233,7 @@ def _find_as_typed(
     if match is None:
         return None
     anywhere = _find_condensed(index, lines)
-    if anywhere is not None and any(_has_signs(index, place) for place in anywhere.places):
+    if anywhere is not None and any(signs_in(index.lines[place.start : place.end]) for place in anywhere.places):
         match, find = anywhere, _find_condensed  # the file has other signs of typography there: they are as near
     typography = typography_of(lines, _pairs(index, lines, match))
     if len(match.places) > _FEW:
@@ -246,11 +245,6 @@ def _find_as_typed(
 def _typed(lines: Iterable[str], typography: Typography) -> list[str]:
     """The lines as they are meant."""
     return [as_typed(line, typography.signs) for line in lines]
-
-
-def _has_signs(index: FileIndex, place: Place) -> bool:
-    """Whether there are signs of typography at that place."""
-    return bool(signs_in(index.lines[place.start : place.end]))
 
 
 def _pairs(index: FileIndex, lines: list[str], match: Match) -> Iterator[tuple[str, str]]:
@@ -332,13 +326,11 @@ def _match(index: FileIndex, strategy: Strategy, places: Sequence[Place], lines:
 
     A blank line may stand for it: not everyone sees it.
     """
+
+    def has_mark(origin: int | None, mark: str) -> bool:
+        return origin is not None and page_mark(index.lines[origin]) == mark
+
     marks = [(at, mark) for at, line in enumerate(lines) if line.isspace() and (mark := page_mark(line))]
     if marks:
-        places = [place for place in places if all(_page_mark(index, place, at) == mark for at, mark in marks)]
+        places = [place for place in places if all(has_mark(place.origins[at], mark) for at, mark in marks)]
     return Match(strategy, places, lines) if places else None
-
-
-def _page_mark(index: FileIndex, place: Place, at: int) -> str:
-    """What there is to a blank line of the file but blanks."""
-    origin = place.origins[at]
-    return "" if origin is None else page_mark(index.lines[origin])

@@ -57,7 +57,6 @@ class _Run:
     added: list[str]
     removed: list[tuple[str, str]]
     around: list[tuple[str, str]]
-    is_block: bool
 
     @property
     def is_unseen(self) -> bool:
@@ -70,10 +69,10 @@ class _Run:
         """Whether it would change nothing if its lines were indented as the file is."""
         return self.added == [found for _, found in self.removed]
 
-    def references(self, others: set[Reference]) -> set[Reference]:
+    def references(self, others: set[Reference], *, is_block: bool) -> set[Reference]:
         """Those for which it speaks, and `others` if only lines before and behind do: these rule nothing out."""
         if self.is_in_file:
-            return {Reference.FILE} if self.is_block else set()
+            return {Reference.FILE} if is_block else set()
         least = min(map(indent_of, self.added), key=width_of)
         outermost = sorted(self.removed, key=lambda pair: width_of(pair[1]))[:1]
         by_removed = _references([least], outermost) | _references([indent_of(self.added[0])], self.removed[:1])
@@ -95,13 +94,13 @@ def chosen_reference(
     `shifted` are all of them, indented as the old lines show; None if these do not show it.
     """
     filled = [row for row in rows if not is_blank(row[1])]
-    runs = list(_runs(filled, around.step, is_block=manner.is_block))
+    runs = list(_runs(filled, around.step))
     written = [text for sign, text, _ in rows if sign == "+"]
     fitting = _fitting(rows, shifted, around)
     if not manner.is_block and any(run.is_in_file for run in runs):
         fitting.discard(Reference.FILE)
     others = set[Reference]() if manner.lacks_sign else fitting & {Reference.OLD}
-    shown = {reference for run in runs for reference in run.references(others)}
+    shown = {reference for run in runs for reference in run.references(others, is_block=manner.is_block)}
     if manner.lacks_sign and any(sign == "-" and indent_of(text) for sign, text, _ in filled):
         return Reference.FILE
     if manner.lacks_sign and (by_steps := _by_steps(filled, around.step)) is not Reference.FILE:
@@ -122,7 +121,7 @@ def chosen_reference(
 
 def is_indentation_alone(rows: Sequence[Row]) -> bool:
     """Whether lines are removed and added again as they are written, which are not as deep in the file."""
-    return any(run.is_unseen for run in _runs([row for row in rows if not is_blank(row[1])], "", is_block=False))
+    return any(run.is_unseen for run in _runs([row for row in rows if not is_blank(row[1])], ""))
 
 
 def fits_as_old(rows: Sequence[Row], shifted: Sequence[str], around: Around) -> bool:
@@ -159,7 +158,7 @@ def _by_steps(rows: Sequence[Row], step: str) -> Reference | None:
     return Reference.OLD if not as_written and len(depths) == len(new) else None
 
 
-def _runs(rows: Sequence[Row], step: str, *, is_block: bool) -> Iterator[_Run]:
+def _runs(rows: Sequence[Row], step: str) -> Iterator[_Run]:
     """All of a change. Behind a line that opens something, a line that is a step deeper is next to it, too.
 
     And so is one that is as deep as the text of an item of a list.
@@ -177,7 +176,7 @@ def _runs(rows: Sequence[Row], step: str, *, is_block: bool) -> Iterator[_Run]:
         ]
         removed = [(written, found) for _, written, found in rows[start:end] if found is not None]
         if added:
-            yield _Run(added, removed, [*before, *inner, *behind], is_block)
+            yield _Run(added, removed, [*before, *inner, *behind])
         start, before = end + 1, behind
 
 
@@ -232,14 +231,11 @@ def _misfits(rows: Sequence[Row], new: Sequence[str], step: str) -> dict[int, bo
     misfits = {-1: False} if any(map(is_indented_directive, new)) else {}
     for at, ((one, is_new), (other, is_next)) in enumerate(_pairs(rows, new)):
         is_known = (one, indent_of(other)) in known
-        is_deeper = bool(step) and begins_body(one) and _is_more_than_a_step_deeper(one, other, step)
+        # By more than a step, as the file has them.
+        is_deeper = bool(step) and begins_body(one) and width_of(other) > width_of(indent_of(one) + step)
         if (is_new or is_next) and not is_known and (is_deeper or not fits(one, other)):
             misfits[at] = is_new and is_next
     return misfits
-
-
-def _is_more_than_a_step_deeper(outer: str, inner: str, step: str) -> bool:
-    return width_of(inner) > width_of(indent_of(outer) + step)
 
 
 def neighbours(rows: Sequence[Row], new: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -212,7 +212,7 @@ class Replacement:
         self._row = origin + 1
         line = self._index.without_ending(self._index.lines[origin])
         if self._early is not None:
-            (self._early.pass_old if self._rows.keep(at, written) else self._early.move)(line, written)
+            self._early.pass_old(line, written, is_moved=not self._rows.keep(at, written))
         return self._write(line, self._index.ending_at(origin) or ending or "\n", before)
 
     def _write_missing(self) -> str:

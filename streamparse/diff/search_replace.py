@@ -252,7 +252,7 @@ class SearchReplaceStream(EditStream):
         """Apply a block of which it is known what all of its lines were meant to be."""
         if not separation.is_proper:
             line = block.lines[separation.at][0].strip()
-            block.note(block_hints.taken_for_separator(line))
+            block.note(block_hints.taken_for(line, "separator `=======`"))
         block.candidates = [separation.at]
         if separation.match is not None:
             self._separate(block, separation)
@@ -275,7 +275,7 @@ class SearchReplaceStream(EditStream):
         if is_start:
             self._ledger.fail(block, block_hints.no_end(block, block.style, line, corrected))
         elif self._fixes_markers:
-            block.note(block_hints.taken_for_end(line, block.style))
+            block.note(block_hints.taken_for(line, f"end marker `{block.style.end}`"))
             self._finish_block(block)
         else:
             self._ledger.fail(block, block_hints.bad_end(block, block.style, line, corrected))
@@ -401,8 +401,11 @@ class SearchReplaceStream(EditStream):
                 block.lines.append((body_of(line), ending_of(line)))
         separation = self._separators.choose(block) if loose.has_start else None
         if separation is not None and loose.is_complete and self._may_fix(separation):
-            ends = [block_hints.taken_for_end(loose.bad_end, block.style)] if loose.bad_end else []
-            block.fixes = (block_hints.taken_for_start(loose.first, block.style), *ends, *block.fixes)
+            markers = (
+                (loose.first, f"start marker `{loose.style.start}`"),
+                (loose.bad_end, f"end marker `{loose.style.end}`"),
+            )
+            block.fixes = (*(block_hints.taken_for(line, marker) for line, marker in markers if line), *block.fixes)
             self._fix(block, separation)
         elif loose.has_start:
             if self._ledger.path is not None:
