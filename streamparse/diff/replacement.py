@@ -98,11 +98,11 @@ class Replacement:
 
     def has_doubtful_blanks(self, new: Sequence[str]) -> bool:
         """Whether it is not certain what becomes of blank lines of which only one side knows."""
-        if may_be_next_blank(self._index, self._place, self._old, new):
-            return True
-        if has_more_pages(self._index, self._place, self._old, new):
-            return True
-        return self._is_condensed and self._blank_lines_of(new).are_doubtful
+        return (
+            may_be_next_blank(self._index, self._place, self._old, new)
+            or has_more_pages(self._index, self._place, self._old, new)
+            or (self._is_condensed and self._blank_lines_of(new).are_doubtful)
+        )
 
     def _blank_lines_of(self, new: Sequence[str]) -> BlankLines:
         if self._blank_lines is None:

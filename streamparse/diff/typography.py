@@ -117,8 +117,7 @@ class NewSigns:
         if line.strip() not in written:
             is_only_other = typed != line and typed.strip() in meant  # other signs of typography, and nothing else
             is_open = not set(here).isdisjoint(self._typography.unsure)
-            self.is_doubtful = self.is_doubtful or is_only_other or is_open or self._has_both(line, here)
-            self.is_doubtful = self.is_doubtful or self._has_another(line)
+            self.is_doubtful |= is_only_other or is_open or self._has_both(line, here) or self._has_another(line)
         return typed
 
     def _has_another(self, line: str) -> bool:
