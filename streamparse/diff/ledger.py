@@ -118,7 +118,7 @@ class Ledger:
         change.is_truncated = True
         if change.match is None:
             self._cut_off = change.advice_when_cut
-            self._leave(change, EditStatus.TRUNCATED, DiffEventType.TRUNCATED)
+            self._record(DiffEventType.TRUNCATED, change, _nowhere(change, EditStatus.TRUNCATED))
         else:
             self.finish(change)
 
@@ -134,11 +134,9 @@ class Ledger:
         if self.refusal:
             self.fail(change, hints.no_file(change, self.refusal))
         else:
-            self._leave(change, EditStatus.NOOP, DiffEventType.BLOCK_DONE)
+            self._record(DiffEventType.BLOCK_DONE, change, _nowhere(change, EditStatus.NOOP))
 
-    def _leave(self, change: Change, status: EditStatus, type: DiffEventType) -> None:
-        """The block is about no lines of the file."""
-        edit = Edit(change.number, None, None, None, 0.0, status)
+    def _record(self, type: DiffEventType, change: Change, edit: Edit) -> None:
         self._edits[change.number] = edit
         self._report(type, change, edit=edit)
 
@@ -186,7 +184,7 @@ class Ledger:
             if found and change in broken:
                 self.fail(change, hints.no_python(change, found, is_alone=is_alone))
             else:
-                self._conclude(change, EditStatus.APPLIED, is_left_out=False)
+                self._conclude(change, EditStatus.APPLIED)
 
     def _find_broken(self, changes: list[Change]) -> set[Change]:
         """Those whose lines are indented otherwise than they are written, if without them all is well; or all."""
@@ -241,18 +239,15 @@ class Ledger:
             else:
                 groups.setdefault(_kind_of(change), []).append(change)
         for kind, changes in groups.items():
-            assert changes[0].match is not None
-            places, others = changes[0].match.places, taken.get(kind, {})
+            matches = {change.number: change.match for change in changes if change.match is not None}
+            places, others = matches[changes[0].number].places, taken.get(kind, {})
             if len(places) > len(changes) + len(others):
                 continue  # more are free than there are blocks
             free = [at for at, place in enumerate(places) if place.start not in others]
             if len(free) == len(changes) and all(one.end <= other.start for one, other in pairwise(places)):
                 # By number, as hunks with equal old lines may change different ones of them.
-                found = {
-                    change.number: change.match.places[at]
-                    for at, change in zip(free, _in_order(changes), strict=False)
-                    if change.match
-                }
+                ordered = zip(free, _in_order(changes), strict=False)
+                found = {change.number: matches[change.number].places[at] for at, change in ordered}
                 owners = others | {place.start: number for number, place in found.items()}
                 if not changes[0].is_in_order or all(
                     one[1] < other[1] for one, other in pairwise(sorted(owners.items()))
@@ -276,8 +271,7 @@ class Ledger:
     def _apply(self, change: Change) -> None:
         self._current = None
         status = EditStatus.NOOP if change.is_noop else EditStatus.APPLIED
-        is_left_out = change.is_truncated and not self.accepts_truncated
-        if status is not EditStatus.NOOP and not is_left_out:
+        if status is not EditStatus.NOOP and not self._breaks_off_in(change):
             failure = self.left_out(change, _place_of(change), "".join(change.pieces)) or change.objection
             if failure is not None:
                 self.fail(change, failure)
@@ -285,12 +279,16 @@ class Ledger:
         if self._is_checked and not change.is_truncated and status is not EditStatus.NOOP:
             self._unchecked.append(change)
             return
-        self._conclude(change, status, is_left_out=is_left_out)
+        self._conclude(change, status)
 
-    def _conclude(self, change: Change, status: EditStatus, *, is_left_out: bool) -> None:
+    def _breaks_off_in(self, change: Change) -> bool:
+        """Whether the diff does, so that it is not applied."""
+        return change.is_truncated and not self.accepts_truncated
+
+    def _conclude(self, change: Change, status: EditStatus) -> None:
         place, match = _place_of(change), change.match
         assert match is not None
-        if is_left_out:
+        if self._breaks_off_in(change):
             self._truncated = change
         if change.is_truncated:
             status = EditStatus.TRUNCATED
@@ -300,9 +298,7 @@ class Ledger:
         first, last = place.start + 1, place.end
         text = "".join(change.pieces)
         edit = Edit(change.number, first, last, match.told, match.similarity, status, text, change.fixes)
-        self._edits[change.number] = edit
-        type = DiffEventType.TRUNCATED if is_left_out else DiffEventType.BLOCK_DONE
-        self._report(type, change, edit=edit)
+        self._record(DiffEventType.TRUNCATED if self._truncated is change else DiffEventType.BLOCK_DONE, change, edit)
 
     def _claim(self, change: Change, place: Place) -> None:
         change.place = place
@@ -345,6 +341,11 @@ class Ledger:
         if change.place is not None and type is not DiffEventType.FAILED:
             first, last = change.place.start + 1, change.place.end
         self.events.append(DiffEvent(type, change.number, first, last, delta, edit, failure, self.path))
+
+
+def _nowhere(change: Change, status: EditStatus) -> Edit:
+    """What becomes of a block that is about no lines of the file."""
+    return Edit(change.number, None, None, None, 0.0, status)
 
 
 def _places_of(change: Change) -> Sequence[Place]:
