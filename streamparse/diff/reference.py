@@ -21,7 +21,8 @@ from streamparse.diff.indent import indent_of, width_of
 from streamparse.diff.lines import BLANKS, is_blank
 from streamparse.diff.structure import begins_body, fits, is_comment, is_indented_directive, is_item, item_indent, opens
 
-#: What parts the body of another line fits nowhere.
+#: Stands among the numbers of pairs that do not fit for a line that would part another one from its body: `x = 1` at
+#: the margin, between `if a:` and the lines below it.
 _BODY = -2
 
 #: A line of a change: its sign, its text as it is written, and as the file has it, if it does.
@@ -39,11 +40,13 @@ class Reference(Enum):
 class Manner:
     """How the lines of a change are written."""
 
-    #: All context is one blank less deep than in the file, so that this may be the blank that is its sign.
+    #: Each line of context is one blank less deep than in the file. Perhaps the model took the first blank of the text
+    #: for the sign of context: for "    a" in the file it wrote "    a", and not "     a".
     lacks_sign: bool = False
-    #: It is a block, in which a line that stays may be written anew, as the file has it.
+    #: The change is a SEARCH/REPLACE block, in which lines that stay are repeated in REPLACE, perhaps as the file has
+    #: them although SEARCH has not.
     is_block: bool = False
-    #: A line that stays is as deep on both sides of a block, and not so in the file.
+    #: A line that stays is as deep in REPLACE as in SEARCH, and not as deep as in the file.
     keeps_old: bool = False
 
 

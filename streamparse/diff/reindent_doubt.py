@@ -107,10 +107,11 @@ class ShiftDoubt:
         return False
 
     def _is_apart(self) -> bool:
-        """No line stays, and both sides may have lost different blanks: what their own lines have in common.
+        """No line stays, and SEARCH may have lost other blanks than REPLACE, as each is trimmed by itself.
 
-        The least deep new line is not as deep as the least deep old one; or removed lines are there again, and would be
-        deeper for no reason, or less deep, all by the same, where all new lines would fit as well if they were not.
+        That shows if the least deep new line is not as deep as the least deep old one. Or it shows by removed lines
+        that are there again: they would be deeper than before without a line that opens something before them; or all
+        of them would be less deep by the same, and all new lines would fit as well if they were deeper by that.
         """
         old, new, staying = (
             [text for one, text, _ in self.rows if one == sign and not is_blank(text)] for sign in "-+ "
@@ -268,7 +269,10 @@ class ShiftDoubt:
         return any(text not in gone and self._is_part(text) for text in moved)
 
     def _hides_bodies(self) -> bool:
-        """All lines are written at the margin where no sign shows what opens a body: a new one may have had one."""
+        """All lines are written at the margin, in a file such as Sass where no sign shows what opens a body.
+
+        Then of several new lines the first may have had the others in its body.
+        """
         if not self._is_stripped or not self._around.is_unsigned or any(map(indent_of, self.written)):
             return False
         runs = changed_runs(self.rows, self.shifted, self._around)
@@ -282,7 +286,10 @@ class ShiftDoubt:
         return bool(depths) and any(is_item(two) and indent_of(two) not in depths for _, two in self._new)
 
     def _is_part(self, line: str) -> bool:
-        """Whether it may be behind the change as deep as it is written, where it is no part of what is before it."""
+        """Whether the line, as deep as it is written, may stand behind the change as something of its own.
+
+        For example, `def g():` at the margin behind the lines of a method may be a method or a function.
+        """
         indent = indent_of(line)
         is_known = not indent or indent in self._around.indents
         is_last = is_known and len(indent_of(self._around.behind)) <= len(indent)
