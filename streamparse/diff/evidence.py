@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import groupby, pairwise
 
+from streamparse.diff.around import Around
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import Budget
 from streamparse.diff.lines import BLANKS, is_blank
@@ -26,16 +27,13 @@ Depths = dict[str, set[tuple[str, str]]]
 
 
 class Evidence:
-    """`old` are lines that are not blank, as written and as in the file; `before` and `behind` stand around them."""
+    """`old` are lines that are not blank, as written and as in the file."""
 
-    def __init__(
-        self, old: Sequence[tuple[str, str]], depths: Depths, before: str, behind: str, budget: Budget
-    ) -> None:
+    def __init__(self, old: Sequence[tuple[str, str]], depths: Depths, around: Around, budget: Budget) -> None:
         self._old = old
         self._depths = depths
         self._budget = budget.part(BUDGET)
-        self._before = before
-        self._behind = behind
+        self._around = around
         #: Which old lines are written so.
         self._places: dict[str, list[int]] = {}
         for at, (written, _) in enumerate(old):
@@ -78,7 +76,9 @@ class Evidence:
     @cached_property
     def _is_structured(self) -> bool:
         """Whether the old lines and those around are deeper than the ones before if something opens, and only then."""
-        lines = [line for line in (self._before, *(found for _, found in self._old), self._behind) if line]
+        lines = [
+            line for line in (self._around.before, *(found for _, found in self._old), self._around.behind) if line
+        ]
         return all(follows(*pair) for pair in pairwise(lines))
 
     def _removed(self, origins: Sequence[int | None], first: int, last: int) -> list[str]:
@@ -115,8 +115,8 @@ class Evidence:
     def _between(self, lines: Sequence[str], removed: Sequence[str], first: int, last: int) -> list[str] | None:
         """That of the lines around, if nothing begins or ends between them, and old lines are deep for that alone."""
         new = lines[first + 1 : last]
-        before = self._before if first < 0 else lines[first]
-        behind = self._behind if last == len(lines) else lines[last]
+        before = self._around.before if first < 0 else lines[first]
+        behind = self._around.behind if last == len(lines) else lines[last]
         if not all(map(is_plain, new)) or not self._is_structured:
             return None
         if not new:

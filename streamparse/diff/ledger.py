@@ -21,7 +21,7 @@ from streamparse.diff.change import Change
 from streamparse.diff.index import FileIndex
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
-from streamparse.diff.python import LONGEST, flaw, is_python, may_be_python
+from streamparse.diff.python import LONGEST, flaw, is_python
 from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Edit, EditStatus, Failure, Strategy
 
 _T = TypeVar("_T")
@@ -64,7 +64,8 @@ class Ledger:
 
     def belong_to(self, path: str | os.PathLike[str] | None) -> None:
         """The file has that path."""
-        self.is_python, self.may_be_python = is_python(path), may_be_python(path)
+        self.is_python = is_python(path)
+        self.may_be_python = path is None or self.is_python
 
     def start(self, change: Change) -> None:
         """A block begins."""

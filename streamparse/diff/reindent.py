@@ -70,7 +70,7 @@ class Reindentation:
 
         `new` are all lines that there are then, those that stay among them.
         """
-        evidence = Evidence(self._pairs, self.depths, self._around.before, self._around.behind, self._index.similar)
+        evidence = Evidence(self._pairs, self.depths, self._around, self._index.similar)
         filled = [body for body in new if not is_blank(body)]
         self.is_as_in_file = evidence.is_as_in_file(filled)
         return filled if self.is_as_in_file else evidence.indented(filled)
