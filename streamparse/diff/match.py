@@ -113,13 +113,14 @@ class Finder:
 
     def _find_alike(self, lines: list[str]) -> Match | None:
         keys, tolerance = trim_all(lines), self._tolerance
-        for is_allowed, strategy, find, degree in (
-            (tolerance.has_anchors, Strategy.ANCHOR, find_anchored, tolerance.anchor_similarity),
-            (tolerance.threshold < 1, Strategy.FUZZY, find_fuzzily, tolerance.threshold),
-        ):
-            starts, similarity = find(self._index, keys, degree) if is_allowed else ([], 0.0)
-            if starts := self._with_same_words(keys, starts, degree):
-                return self._alike(Match(strategy, _whole(starts, len(keys)), lines, similarity))
+        if tolerance.has_anchors:
+            starts, similarity = find_anchored(self._index, keys, tolerance.anchor_similarity)
+            if starts := self._with_same_words(keys, starts, tolerance.anchor_similarity):
+                return self._alike(Match(Strategy.ANCHOR, _whole(starts, len(keys)), lines, similarity))
+        if tolerance.threshold < 1:
+            starts, similarity = find_fuzzily(self._index, keys, tolerance.threshold)
+            if starts := self._with_same_words(keys, starts, tolerance.threshold):
+                return self._alike(Match(Strategy.FUZZY, _whole(starts, len(keys)), lines, similarity))
         return None
 
     def _alike(self, match: Match) -> Match:
