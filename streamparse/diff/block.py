@@ -28,6 +28,7 @@ from streamparse.diff.dressing import (
     moves_elision,
     without_entities,
 )
+from streamparse.diff.hunk_lines import Line
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, is_blank, line_number
 from streamparse.diff.markers import USUAL, Kind, Marker, Style, classify, corrected_block, escape, style_of, unescape
@@ -36,6 +37,7 @@ from streamparse.diff.place import SIGNS, Match, Place
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import Failure
 from streamparse.diff.typography import PLAIN, NewSigns
+from streamparse.diff.ways import Reading, Sample, Way
 
 _HEADER = re.compile(r"[ \t]*+:(start|end)_line:(.*)")
 #: No other number of dashes, as `---` may be content.
@@ -89,8 +91,7 @@ class SearchBlock(Change):
         #: The path before it and that of the file, if these are of two files.
         self.other_path: tuple[str, str] | None = None
         self._has_bom = has_bom
-        self._start_line: int | None = None  # as its header says
-        self._first_line: int | None = None  # as the numbers in front of the old lines say
+        self._is_numbered = False  # whether `near` is the number in front of the first old line, and not the header's
         self._header = 0  # 0: not begun, 1: within, 2: behind
 
     @cached_property
@@ -119,12 +120,12 @@ class SearchBlock(Change):
     @property
     def is_noop(self) -> bool:
         """Whether SEARCH and REPLACE are the same, and nothing was to be changed that cannot be seen."""
-        is_hidden = self.replacement is not None and self.replacement.hides_steps
-        return not is_hidden and not self._signs.is_doubtful and self._is_unchanged
+        assert self.replacement is not None  # it is only asked of what has its place
+        return not (self.replacement.hides_steps or self._signs.is_doubtful) and self._is_unchanged
 
     @property
     def _is_unchanged(self) -> bool:
-        assert self.match is not None  # it is only asked of what is found
+        assert self.match is not None
         new = self.new_lines
         if new and self._has_bom:
             new[0] = new[0].removeprefix(BOM)
@@ -147,7 +148,7 @@ class SearchBlock(Change):
         if end is None:
             markers = ((at, classify(self.lines[at][0])) for at in range(separator + 1, len(self.lines)))
             end = next((at for at, marker in markers if marker.is_plain and marker.may_end), len(self.lines))
-        header = "" if self._start_line is None else f":start_line:{self._start_line}\n-------\n"
+        header = "" if self.near is None or self._is_numbered else f":start_line:{self.near}\n-------\n"
         old, new = (
             "".join(escape(body, self.marker) + ending for body, ending in side)
             for side in (self.lines[:separator], self.lines[separator + 1 : end])
@@ -165,7 +166,7 @@ class SearchBlock(Change):
             if match[1] == "end":
                 return True  # the old lines say where they end
             if number.isdecimal():
-                self.near = self._start_line = line_number(number)
+                self.near = line_number(number)
             else:
                 self.bad_header = body.strip()
             return True
@@ -192,13 +193,14 @@ class SearchBlock(Change):
         if not self._is_plain:
             self._numbers, self._signs = NewNumbers(match.numbering), NewSigns(match.typography)
         if self.near is None and match.numbering is not None:
-            self.near = self._first_line = match.numbering.first
+            self.near = match.numbering.first
+            self._is_numbered = self.near is not None
 
     def choose(self, places: Sequence[Place]) -> Sequence[Place]:
         """By numbers in front of the old lines, only the place of which they are the very numbers, or all."""
-        if self._first_line is None:
+        if self.near is None or not self._is_numbered:
             return super().choose(places)
-        first = self._first_line - 1
+        first = self.near - 1
         at = index_at(places, first)
         if at is None or any(origin not in (None, first + step) for step, origin in enumerate(places[at].origins)):
             return places
@@ -252,16 +254,18 @@ class SearchBlock(Change):
         return text
 
     @property
-    def may_show_beginnings(self) -> bool:
-        """Whether a new line may be shown before its end."""
-        return self.replacement is not None and self.replacement.is_verbatim and self.suspect is None and self._is_plain
+    def verbatim(self) -> Replacement | None:
+        """What takes a new line before its end, if that may be shown."""
+        is_shown = self.replacement is not None and self.replacement.is_verbatim
+        return self.replacement if is_shown and self.suspect is None and self._is_plain else None
 
     @property
     def objection(self) -> Failure | None:
         """Why it is not applied, although its place is known: something in REPLACE is no text for the file."""
         assert self.replacement is not None
         assert self.place is not None
-        middles = () if self._dressed is None else self._dressed.middles
+        assert self._dressed is not None
+        middles = self._dressed.middles
         if middles and (self._elisions != len(middles) or moves_elision(self.old, self._elided)):
             return block_hints.elided(self)
         if self._is_half_fenced:
@@ -283,6 +287,14 @@ class SearchBlock(Change):
         if self.replacement.has_doubtful_blanks(new):
             return hints.blank_lines(self, self.place)
         return None
+
+    def sample(self, index: FileIndex, match: Match) -> tuple[Sample, Reading]:
+        """What the block, which is found so, shows of how all of them are written, and how it was read."""
+        old = [Line("-", body, "\n") for body in match.lines]
+        meant = [*old, *(Line("+", body, "\n") for body in self.new_lines)]
+        written = [*old, *(Line("+", body, "\n") for body in self.signs)] if self.follows_html else meant
+        ways = (Way.HTML,) if self.follows_html else ()
+        return Sample(self, written, match, self.place or match.places[0], index), Reading(meant, ways)
 
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """All of the new text."""

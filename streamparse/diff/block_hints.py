@@ -102,19 +102,9 @@ def _bad_marker(change: Change, style: Style, what: str, corrected: str | None =
     return Failure(change.number, FailureReason.BAD_MARKER, change.text, message, corrected=corrected)
 
 
-def taken_for_start(line: str, style: Style) -> str:
-    """What was corrected: the line was taken for the first marker."""
-    return f"`{line}` is taken for the start marker `{style.start}`"
-
-
-def taken_for_separator(line: str) -> str:
-    """The same for what stands between the old and the new lines."""
-    return f"`{line}` is taken for the separator `=======`"
-
-
-def taken_for_end(line: str, style: Style) -> str:
-    """The same for the last marker."""
-    return f"`{line}` is taken for the end marker `{style.end}`"
+def taken_for(line: str, marker: str) -> str:
+    """What was corrected: the line was taken for that marker, such as "end marker `+++++++ REPLACE`"."""
+    return f"`{line}` is taken for the {marker}"
 
 
 def stray_end(change: Change, line: str) -> Failure:

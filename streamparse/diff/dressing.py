@@ -91,12 +91,10 @@ def _is_text(line: str) -> bool:
 
 
 def joined(index: FileIndex, matches: Sequence[Match], elisions: Sequence[str]) -> Match | None:
-    """The pieces with the lines of the file between them; None unless each has one place, behind that of the last.
+    """The pieces, each in its one place, with the lines of the file between them; None if they are in another order.
 
     `elisions` are the lines between them. Where the file has such a line itself, that is the one which is meant.
     """
-    if any(len(match.places) > 1 or match.numbering is not None for match in matches):
-        return None
     places = [match.places[0] for match in matches]
     if any(one.end > other.start for one, other in pairwise(places)):
         return None

@@ -69,16 +69,13 @@ class EarlyIndentation:
         self._shown.append(line)
         return line
 
-    def pass_old(self, line: str, written: str) -> None:
-        """A line that stays as the file has it, and as REPLACE has it."""
+    def pass_old(self, line: str, written: str, *, is_moved: bool) -> None:
+        """An old line as the file has it, and as REPLACE has it: it stays, or it has come to another place."""
         self._keeps_old = self._keeps_old or indent_of(line) != indent_of(written)
         if self._decided is not None and not is_blank(written):
             self.is_doubtful = self.is_doubtful or indent_of(next(self._decided)) != indent_of(line)
-
-    def move(self, line: str, written: str) -> None:
-        """An old line that has come to another place."""
-        self.pass_old(line, written)
-        self._shown.append(line)
+        if is_moved:
+            self._shown.append(line)
 
     def settle(self, rows: Sequence[Row]) -> None:
         """There are no more lines; `rows` are all of them."""

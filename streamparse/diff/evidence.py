@@ -10,10 +10,12 @@ was only SEARCH that lost its indentation: then the lines of both sides show tha
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
 
+from streamparse.diff.around import Around
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import Budget
 from streamparse.diff.lines import BLANKS, is_blank
@@ -25,19 +27,17 @@ Depths = dict[str, set[tuple[str, str]]]
 
 
 class Evidence:
-    """`old` are lines that are not blank, as written and as in the file; `before` and `behind` stand around them."""
+    """`old` are lines that are not blank, as written and as in the file."""
 
-    def __init__(
-        self, old: Sequence[tuple[str, str]], depths: Depths, before: str, behind: str, budget: Budget
-    ) -> None:
+    def __init__(self, old: Sequence[tuple[str, str]], depths: Depths, around: Around, budget: Budget) -> None:
         self._old = old
         self._depths = depths
         self._budget = budget.part(BUDGET)
-        self._before = before
-        self._behind = behind
-        self._found: dict[str, list[str]] = {}
-        for written, found in old:
-            self._found.setdefault(written, []).append(found)
+        self._around = around
+        #: Which old lines are written so.
+        self._places: dict[str, list[int]] = {}
+        for at, (written, _) in enumerate(old):
+            self._places.setdefault(written, []).append(at)
 
     def is_as_in_file(self, new: Sequence[str]) -> bool:
         """Whether the new lines, none of them blank, have the indentation of the file, although the old ones do not."""
@@ -76,7 +76,9 @@ class Evidence:
     @cached_property
     def _is_structured(self) -> bool:
         """Whether the old lines and those around are deeper than the ones before if something opens, and only then."""
-        lines = [line for line in (self._before, *(found for _, found in self._old), self._behind) if line]
+        lines = [
+            line for line in (self._around.before, *(found for _, found in self._old), self._around.behind) if line
+        ]
         return all(follows(*pair) for pair in pairwise(lines))
 
     def _removed(self, origins: Sequence[int | None], first: int, last: int) -> list[str]:
@@ -92,41 +94,29 @@ class Evidence:
 
         As many of them as before are the same ones only if all old lines that stay are in their order.
         """
-        places: dict[str, list[int]] = {}
-        for at, (written, _) in enumerate(self._old):
-            places.setdefault(written, []).append(at)
-        counts: dict[str, int] = {}
-        for line in new:
-            counts[line] = counts.get(line, 0) + 1
-        origins: list[int | None] = []
-        used: dict[str, int] = {}
         is_counted = False
-        for line in new:
-            found = self._found.get(line)
-            if found is None:
-                origins.append(None)
-                continue
-            if len(set(map(indent_of, found))) > 1:
+        for line, count in Counter(new).items():
+            places = self._places.get(line, [])
+            if len({indent_of(self._old[at][1]) for at in places}) > 1:
                 is_counted = True
-                if counts[line] != len(found):
+                if count != len(places):
                     return None
-            number = used.get(line, 0)
-            used[line] = number + 1
-            origins.append(places[line][number] if number < len(found) else None)
+        left = {line: iter(places) for line, places in self._places.items()}
+        origins = [next(left.get(line, iter(())), None) for line in new]
         is_ordered = all(one < other for one, other in pairwise(at for at in origins if at is not None))
         return origins if is_ordered or not is_counted else None
 
     def _copied(self, new: Sequence[str], around: Sequence[str]) -> list[str] | None:
         """That of the old lines of which all of them are copies, if a line next to them is as deep as each."""
-        indents = [indent_of(self._found[line][0]) for line in new if line in self._found]
+        indents = [indent_of(self._old[self._places[line][0]][1]) for line in new if line in self._places]
         is_known = len(indents) == len(new) and set(indents) <= set(map(indent_of, around))
         return indents if is_known else None
 
     def _between(self, lines: Sequence[str], removed: Sequence[str], first: int, last: int) -> list[str] | None:
         """That of the lines around, if nothing begins or ends between them, and old lines are deep for that alone."""
         new = lines[first + 1 : last]
-        before = self._before if first < 0 else lines[first]
-        behind = self._behind if last == len(lines) else lines[last]
+        before = self._around.before if first < 0 else lines[first]
+        behind = self._around.behind if last == len(lines) else lines[last]
         if not all(map(is_plain, new)) or not self._is_structured:
             return None
         if not new:
@@ -165,17 +155,13 @@ def indented_between(lines: Sequence[tuple[str, str, str | None]], budget: Budge
     """
     budget = budget.part(BUDGET)
     new: list[str] = []
-    at = 0
-    while at < len(lines):
-        end = next((end for end in range(at, len(lines)) if lines[end][0] == " "), len(lines))
-        added = [written for sign, written, _ in lines[at:end] if sign == "+"]
-        if any(not is_blank(line) for line in added):
+    for is_context, run in groupby(lines, lambda line: line[0] == " "):
+        rows = [] if is_context else list(run)
+        added = [written for sign, written, _ in rows if sign == "+"]
+        if filled := [line for line in added if not is_blank(line)]:
             removed = [
-                (written, found)
-                for sign, written, found in lines[at:end]
-                if sign == "-" and found and not is_blank(found)
+                (written, found) for sign, written, found in rows if sign == "-" and found and not is_blank(found)
             ]
-            filled = [line for line in added if not is_blank(line)]
             indents = _indents(filled, [found for _, found in removed], budget)
             # A line that is written deeper than the one in whose place it is was perhaps only moved to the right.
             if indents is None or list(map(indent_of, filled)) != [indent_of(written) for written, _ in removed]:
@@ -183,7 +169,6 @@ def indented_between(lines: Sequence[tuple[str, str, str | None]], budget: Budge
             depths = iter(indents)
             added = [line if is_blank(line) else next(depths) + line.lstrip(BLANKS) for line in added]
         new += added
-        at = end + 1
     return new
 
 

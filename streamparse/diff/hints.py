@@ -39,7 +39,8 @@ def not_found(index: FileIndex, change: Change) -> Failure:
         return change.failure(FailureReason.EMPTY_SEARCH, change.advice_without_old)
     bare = [[numbering.bare(line) for line in old] for numbering in numberings(old)[:1]]
     forms = [*bare, old] if index.hints.spend(len(old)) else []
-    message = f"The {_count(len(old), 'line')} to be replaced {'is' if len(old) == 1 else 'are'} not in the file"
+    what = "The line to be replaced is" if len(old) == 1 else f"The {len(old)} lines to be replaced are"
+    message = f"{what} not in the file"
     if forms and "\0" in index.original:
         message += (
             ", which has NUL bytes: it is binary, or in an encoding that it does not name. Change it by a command."
@@ -280,10 +281,6 @@ def quote(line: str | None) -> str:
 
 def _range(first: int, last: int) -> str:
     return f"line {first}" if last <= first else f"lines {first} to {last}"
-
-
-def _count(number: int, noun: str) -> str:
-    return noun if number == 1 else f"{number} {noun}s"
 
 
 def _enumerate(lines: Sequence[int]) -> str:

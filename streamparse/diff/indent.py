@@ -41,7 +41,7 @@ class Indentation:
         self.is_guessed = False
         #: Whether the first line alone has lost its indentation, as text does that is trimmed as a whole.
         self.is_first_trimmed = False
-        #: How deep such lines are written.
+        #: How deep lines are written that are not as in the file, where all others are: these say nothing of new ones.
         self.slips: set[str] = set()
         self.is_contradictory = False
         self._known: dict[str, str] = {}
@@ -56,18 +56,15 @@ class Indentation:
 
     def _learn(self, shown: list[tuple[str, str]]) -> None:
         self._take(shown)
-        # The others must show some indentation, or all may have lost it.
-        if not self.first[0] and self.first[1] and any(written for written, _ in shown[1:]):
-            self._learn_trimmed(shown)
-
-    def _learn_trimmed(self, shown: list[tuple[str, str]]) -> None:
         others = shown[1:]
-        if all(written == found for written, found in others):
-            self.is_first_trimmed = True
-        elif not self.is_regular:
+        # The others must show some indentation, or all may have lost it.
+        may_be_trimmed = not self.first[0] and self.first[1] and any(written for written, _ in others)
+        are_kept = all(written == found for written, found in others)
+        if may_be_trimmed and (are_kept or not self.is_regular):
             self._take(others)
-            self.is_first_trimmed = self.is_regular
-        self._take(others if self.is_first_trimmed else shown)
+            self.is_first_trimmed = are_kept or self.is_regular
+            if not self.is_first_trimmed:
+                self._take(shown)
 
     def _learn_slips(self, shown: list[tuple[str, str]]) -> None:
         kept = [pair for pair in shown if pair[0] == pair[1]]
@@ -90,9 +87,8 @@ class Indentation:
                 self.is_contradictory = self.is_contradictory or self._known[written] != found
             elif len(self._known) < _MOST:
                 self._known[written] = found
-        self.__dict__.pop("unit", None)  # what follows from others
-        self.__dict__.pop("is_regular", None)
-        self.__dict__.pop("_is_skewed", None)
+        for name in ("unit", "is_regular", "_is_skewed"):
+            self.__dict__.pop(name, None)  # they follow from what is known
 
     @cached_property
     def is_regular(self) -> bool:

@@ -21,7 +21,7 @@ from streamparse.diff.lines import BOM, batches_of, bodies_of, body_of, is_plain
 from streamparse.diff.packed import LARGE, FormedLines, LineNumbers, PackedLines, joined, whole_numbers
 from streamparse.diff.packed_table import PackedTable
 from streamparse.diff.table import LineTable
-from streamparse.diff.typography import as_typed, signs_for
+from streamparse.diff.typography import as_typed, signs_in
 
 #: What a diff may cost in all, in microseconds or so: to look for similar lines, and for hints about what is not found.
 _SIMILAR = 3_000_000
@@ -98,7 +98,7 @@ class FileIndex:
         if not isinstance(lines, PackedLines):
             return LineTable(self._condense(self.trimmed.keys))
         keys = FormedLines(lines, self._condense_all, self.condensed_numbers)
-        return PackedTable(keys, self._rows, size=self._condensed_rows[1], signs=signs_for(self.original))
+        return PackedTable(keys, self._rows, size=self._condensed_rows[1], signs=signs_in([self.original]))
 
     @property
     def condensed_numbers(self) -> Sequence[int]:

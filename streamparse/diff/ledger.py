@@ -21,7 +21,7 @@ from streamparse.diff.change import Change
 from streamparse.diff.index import FileIndex
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
-from streamparse.diff.python import LONGEST, flaw, is_python, may_be_python
+from streamparse.diff.python import LONGEST, flaw, is_python
 from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Edit, EditStatus, Failure, Strategy
 
 _T = TypeVar("_T")
@@ -55,8 +55,7 @@ class Ledger:
     def _open(self, index: FileIndex) -> None:
         """No block has any lines of this file yet."""
         self.index = index
-        self._claims: list[tuple[int, int, int]] = []  # (start, end, number of the block), sorted
-        self._placed: dict[int, Change] = {}  # by number: those whose text is in the file
+        self._placed: list[Change] = []  # those whose text is in the file, in the order of their lines
         self._pending: list[Change] = []
         self._contested = _Lines(len(index.lines))  # which those may get
         self._contesting: set[int] = set()  # whose places these are, by identity
@@ -65,7 +64,8 @@ class Ledger:
 
     def belong_to(self, path: str | os.PathLike[str] | None) -> None:
         """The file has that path."""
-        self.is_python, self.may_be_python = is_python(path), may_be_python(path)
+        self.is_python = is_python(path)
+        self.may_be_python = path is None or self.is_python
 
     def start(self, change: Change) -> None:
         """A block begins."""
@@ -79,8 +79,8 @@ class Ledger:
         if self.refusal and not (self.is_missing and match.strategy is Strategy.EMPTY):
             return None
         change.match = match
-        places = change.choose(match.places) if len(match.places) > 1 else match.places
-        if len(places) > 1 or self._contested.touch(places[0]) or self._owner_of(places[0]) is not None:
+        places = _places_of(change)
+        if len(places) > 1 or self._contested.touch(places[0]) or self.is_taken(places[0]):
             return None
         self._claim(change, places[0])
         return places[0]
@@ -119,9 +119,7 @@ class Ledger:
         change.is_truncated = True
         if change.match is None:
             self._cut_off = change.advice_when_cut
-            edit = Edit(change.number, None, None, None, 0.0, EditStatus.TRUNCATED)
-            self._edits[change.number] = edit
-            self._report(DiffEventType.TRUNCATED, change, edit=edit)
+            self._record(DiffEventType.TRUNCATED, change, _nowhere(change, EditStatus.TRUNCATED))
         else:
             self.finish(change)
 
@@ -136,10 +134,12 @@ class Ledger:
         """There is nothing in the block."""
         if self.refusal:
             self.fail(change, hints.no_file(change, self.refusal))
-            return
-        edit = Edit(change.number, None, None, None, 0.0, EditStatus.NOOP)
+        else:
+            self._record(DiffEventType.BLOCK_DONE, change, _nowhere(change, EditStatus.NOOP))
+
+    def _record(self, type: DiffEventType, change: Change, edit: Edit) -> None:
         self._edits[change.number] = edit
-        self._report(DiffEventType.BLOCK_DONE, change, edit=edit)
+        self._report(type, change, edit=edit)
 
     def is_taken(self, place: Place) -> bool:
         """Whether a block has some of these lines."""
@@ -160,16 +160,16 @@ class Ledger:
         chosen = self._choose_places(pending) if pending else {}
         numbers: dict[int, tuple[int, ...]] = {}  # equal blocks share their places, and here what is said of them
         for change in pending:
-            assert change.match is not None  # it is found, in too many places
             place = chosen.get(change.number)
             if place is None:
-                places = change.choose(change.match.places)
+                places = _places_of(change)
                 if id(places) not in numbers:
                     numbers[id(places)] = tuple(place.start + 1 for place in places)
                 self.fail(change, hints.ambiguous(change, numbers[id(places)]))
             elif (owner := self._owner_of(place)) is not None:
-                self.fail(change, hints.overlap(change, place, self._placed[owner]))
+                self.fail(change, hints.overlap(change, place, owner))
             else:
+                assert change.match is not None  # it is found, in too many places
                 self._claim(change, place)
                 self.write(change, change.render(self.index, place, change.match))
                 self._apply(change)
@@ -185,7 +185,7 @@ class Ledger:
             if found and change in broken:
                 self.fail(change, hints.no_python(change, found, is_alone=is_alone))
             else:
-                self._conclude(change, EditStatus.APPLIED, is_left_out=False)
+                self._conclude(change, EditStatus.APPLIED)
 
     def _find_broken(self, changes: list[Change]) -> set[Change]:
         """Those whose lines are indented otherwise than they are written, if without them all is well; or all."""
@@ -230,29 +230,25 @@ class Ledger:
         chosen: dict[int, Place] = {}
         groups: dict[Hashable, list[Change]] = {}
         taken: dict[Hashable, dict[int, int]] = {}  # of equal blocks: where they begin, and whose they are
-        for start, _, number in self._claims:
-            taken.setdefault(_kind_of(self._placed[number]), {})[start] = number
+        for change in self._placed:
+            taken.setdefault(_kind_of(change), {})[_place_of(change).start] = change.number
         for change in pending:
-            assert change.match is not None  # it is found, in too many places
-            places = change.choose(change.match.places)
+            places = _places_of(change)
             if len(places) == 1:
                 chosen[change.number] = places[0]
                 taken.setdefault(_kind_of(change), {})[places[0].start] = change.number
             else:
                 groups.setdefault(_kind_of(change), []).append(change)
         for kind, changes in groups.items():
-            assert changes[0].match is not None
-            places, others = changes[0].match.places, taken.get(kind, {})
+            matches = {change.number: change.match for change in changes if change.match is not None}
+            places, others = matches[changes[0].number].places, taken.get(kind, {})
             if len(places) > len(changes) + len(others):
                 continue  # more are free than there are blocks
             free = [at for at, place in enumerate(places) if place.start not in others]
             if len(free) == len(changes) and all(one.end <= other.start for one, other in pairwise(places)):
                 # By number, as hunks with equal old lines may change different ones of them.
-                found = {
-                    change.number: change.match.places[at]
-                    for at, change in zip(free, _in_order(changes), strict=False)
-                    if change.match
-                }
+                ordered = zip(free, _in_order(changes), strict=False)
+                found = {change.number: matches[change.number].places[at] for at, change in ordered}
                 owners = others | {place.start: number for number, place in found.items()}
                 if not changes[0].is_in_order or all(
                     one[1] < other[1] for one, other in pairwise(sorted(owners.items()))
@@ -263,10 +259,10 @@ class Ledger:
     def _doubt(self, change: Change) -> None:
         """A block that is found, without a place: it waits, or it comes too late."""
         assert change.match is not None
-        places = change.choose(change.match.places)
+        places = _places_of(change)
         owner = self._owner_of(places[0]) if len(places) == 1 else None
         if owner is not None:
-            self.fail(change, hints.overlap(change, places[0], self._placed[owner]))
+            self.fail(change, hints.overlap(change, places[0], owner))
         else:
             self._pending.append(change)
             if id(change.match.places) not in self._contesting:
@@ -274,26 +270,26 @@ class Ledger:
                 self._contested.add(change.match.places)
 
     def _apply(self, change: Change) -> None:
-        assert change.place is not None
-        assert change.match is not None
         self._current = None
         status = EditStatus.NOOP if change.is_noop else EditStatus.APPLIED
-        is_left_out = change.is_truncated and not self.accepts_truncated
-        if status is not EditStatus.NOOP and not is_left_out:
-            failure = self.left_out(change, change.place, "".join(change.pieces)) or change.objection
+        if status is not EditStatus.NOOP and not self._breaks_off_in(change):
+            failure = self.left_out(change, _place_of(change), "".join(change.pieces)) or change.objection
             if failure is not None:
                 self.fail(change, failure)
                 return
         if self._is_checked and not change.is_truncated and status is not EditStatus.NOOP:
             self._unchecked.append(change)
             return
-        self._conclude(change, status, is_left_out=is_left_out)
+        self._conclude(change, status)
 
-    def _conclude(self, change: Change, status: EditStatus, *, is_left_out: bool) -> None:
-        assert change.place is not None
-        assert change.match is not None
-        place, match = change.place, change.match
-        if is_left_out:
+    def _breaks_off_in(self, change: Change) -> bool:
+        """Whether the diff does, so that it is not applied."""
+        return change.is_truncated and not self.accepts_truncated
+
+    def _conclude(self, change: Change, status: EditStatus) -> None:
+        place, match = _place_of(change), change.match
+        assert match is not None
+        if self._breaks_off_in(change):
             self._truncated = change
         if change.is_truncated:
             status = EditStatus.TRUNCATED
@@ -303,39 +299,30 @@ class Ledger:
         first, last = place.start + 1, place.end
         text = "".join(change.pieces)
         edit = Edit(change.number, first, last, match.told, match.similarity, status, text, change.fixes)
-        self._edits[change.number] = edit
-        type = DiffEventType.TRUNCATED if is_left_out else DiffEventType.BLOCK_DONE
-        self._report(type, change, edit=edit)
+        self._record(DiffEventType.TRUNCATED if self._truncated is change else DiffEventType.BLOCK_DONE, change, edit)
 
     def _claim(self, change: Change, place: Place) -> None:
         change.place = place
-        insort(self._claims, (place.start, place.end, change.number))
-        self._placed[change.number] = change
+        insort(self._placed, change, key=_order_of)
         self._current = change
         self._report(DiffEventType.MATCHED, change)
 
     def _release(self, change: Change) -> None:
-        assert change.place is not None
-        del self._claims[bisect_left(self._claims, (change.place.start, change.place.end, change.number))]
-        del self._placed[change.number]
+        del self._placed[bisect_left(self._placed, _order_of(change), key=_order_of)]
 
-    def _owner_of(self, place: Place) -> int | None:
+    def _owner_of(self, place: Place) -> Change | None:
         """The block that has one of these lines already."""
-        at = bisect_left(self._claims, (place.start, place.end))
-        for start, end, number in self._claims[max(0, at - 1) : at + 1]:
-            if _touch(start, end, place):
-                return number
-        return None
+        at = bisect_left(self._placed, (place.start, place.end, 0), key=_order_of)
+        return next((one for one in self._placed[max(0, at - 1) : at + 1] if _touch(_place_of(one), place)), None)
 
     def _assemble(self, until: Change | None, omitted: Container[Change | None] = ()) -> str:
-        changes = [change for _, _, number in self._claims if (change := self._placed[number]) not in omitted]
+        changes = [change for change in self._placed if change not in omitted]
         parts: list[Iterable[str]] = [[] if any(change.drops_bom for change in changes) else [self.index.bom]]
         behind = 0
-        for start, end, number in self._claims:
-            change = self._placed[number]
-            if change not in omitted:
-                parts += self.index.between(behind, start), change.pieces
-                behind = end
+        for change in changes:
+            place = _place_of(change)
+            parts += self.index.between(behind, place.start), change.pieces
+            behind = place.end
             if change is until:
                 break
         else:
@@ -357,6 +344,29 @@ class Ledger:
         self.events.append(DiffEvent(type, change.number, first, last, delta, edit, failure, self.path))
 
 
+def _nowhere(change: Change, status: EditStatus) -> Edit:
+    """What becomes of a block that is about no lines of the file."""
+    return Edit(change.number, None, None, None, 0.0, status)
+
+
+def _places_of(change: Change) -> Sequence[Place]:
+    """The places where a block that is found may belong."""
+    assert change.match is not None
+    return change.choose(change.match.places)
+
+
+def _place_of(change: Change) -> Place:
+    """The place that it has."""
+    assert change.place is not None
+    return change.place
+
+
+def _order_of(change: Change) -> tuple[int, int, int]:
+    """By what those that have their place are sorted."""
+    place = _place_of(change)
+    return place.start, place.end, change.number
+
+
 def _kind_of(change: Change) -> Hashable:
     """What is the same for equal blocks."""
     return tuple(change.old), change.scope
@@ -373,11 +383,11 @@ def _in_order(changes: list[Change]) -> list[Change]:
     return changes if lines == sorted(lines) else []
 
 
-def _touch(start: int, end: int, place: Place) -> bool:
+def _touch(one: Place, other: Place) -> bool:
     """Whether lines are in both; two insertions at the same line also touch, as their order would be a guess."""
-    if start == end and place.start == place.end:
-        return start == place.start
-    return start < place.end and place.start < end
+    if one.start == one.end and other.start == other.end:
+        return one.start == other.start
+    return one.start < other.end and other.start < one.end
 
 
 class _Lines:

@@ -169,17 +169,14 @@ def _classify(body: str) -> Marker:
 def _almost(indent: str, run: str, word: str, behind: str) -> Marker:
     """A line of some characters and a word: it may have been meant as a marker."""
     meant = _meant(word, len(run))
-    if not (_DECORATION.fullmatch(behind) or (meant and _may_have_text(run, word))):
+    is_right = word in _WORDS and _OWN_CHARACTERS.issuperset(run)
+    # Text may stand behind it where all else is right, as in `<<<<<<< SEARCH a.py`.
+    if not (_DECORATION.fullmatch(behind) or (is_right and len(run) >= 3)):
         return CONTENT
     if not meant:
         return Marker(Kind.ALMOST, indent, len(run), run[0], REPLACE) if _ENDING.fullmatch(run) else CONTENT
-    is_plain = _OWN_CHARACTERS.issuperset(run) and (len(run) >= _MANY or (len(run) > 1 and word in _WORDS))
+    is_plain = (is_right and len(run) > 1) or (_OWN_CHARACTERS.issuperset(run) and len(run) >= _MANY)
     return Marker(Kind.ALMOST, indent, len(run), run[0], meant, is_plain)
-
-
-def _may_have_text(run: str, word: str) -> bool:
-    """Whether it is a marker but for what stands behind it."""
-    return word in _WORDS and len(run) >= 3 and _OWN_CHARACTERS.issuperset(run)
 
 
 def _meant(word: str, size: int) -> str:

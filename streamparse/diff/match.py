@@ -157,7 +157,7 @@ def find_elided(index: FileIndex, lines: Sequence[str]) -> Match | None:
     matches: list[Match] = []
     for piece in pieces:
         match = find_plainly(index, piece)
-        if match is None or len(match.places) > 1:
+        if match is None or len(match.places) > 1 or match.numbering is not None:
             return None
         matches.append(match)
     if not matches:
@@ -197,7 +197,7 @@ def without_tails(index: FileIndex, match: Match) -> Match:
         (_tail_of(line), _tail_of(found)) for line, found in _pairs(index, match.lines, match) if not is_blank(line)
     }
     tail = "" if len(tails) != 1 else next((written for written, found in tails if not found), "")
-    if not tail or match.middles or match.strategy is Strategy.EXACT:
+    if not tail or match.middles:
         return match
     return evolve(match, lines=[line.removesuffix(tail) for line in match.lines], tail=tail)
 
@@ -234,7 +234,7 @@ def _find_as_typed(
     if match is None:
         return None
     anywhere = _find_condensed(index, lines)
-    if anywhere is not None and any(_has_signs(index, place) for place in anywhere.places):
+    if anywhere is not None and any(signs_in(index.lines[place.start : place.end]) for place in anywhere.places):
         match, find = anywhere, _find_condensed  # the file has other signs of typography there: they are as near
     typography = typography_of(lines, _pairs(index, lines, match))
     if len(match.places) > _FEW:
@@ -246,11 +246,6 @@ def _find_as_typed(
 def _typed(lines: Iterable[str], typography: Typography) -> list[str]:
     """The lines as they are meant."""
     return [as_typed(line, typography.signs) for line in lines]
-
-
-def _has_signs(index: FileIndex, place: Place) -> bool:
-    """Whether there are signs of typography at that place."""
-    return bool(signs_in(index.lines[place.start : place.end]))
 
 
 def _pairs(index: FileIndex, lines: list[str], match: Match) -> Iterator[tuple[str, str]]:
@@ -332,13 +327,11 @@ def _match(index: FileIndex, strategy: Strategy, places: Sequence[Place], lines:
 
     A blank line may stand for it: not everyone sees it.
     """
+
+    def has_mark(origin: int | None, mark: str) -> bool:
+        return origin is not None and page_mark(index.lines[origin]) == mark
+
     marks = [(at, mark) for at, line in enumerate(lines) if line.isspace() and (mark := page_mark(line))]
     if marks:
-        places = [place for place in places if all(_page_mark(index, place, at) == mark for at, mark in marks)]
+        places = [place for place in places if all(has_mark(place.origins[at], mark) for at, mark in marks)]
     return Match(strategy, places, lines) if places else None
-
-
-def _page_mark(index: FileIndex, place: Place, at: int) -> str:
-    """What there is to a blank line of the file but blanks."""
-    origin = place.origins[at]
-    return "" if origin is None else page_mark(index.lines[origin])

@@ -54,22 +54,6 @@ class Numbering:
         read = self.read(line)
         return line if read is None else read[1]
 
-    def is_doubtful(self, line: str) -> bool:
-        """Whether it cannot be known of a new line what belongs to its number and what is text."""
-        read = self.read(line)
-        if read is None:
-            return self.sign == _BAR and not self.has_column and _COLUMN.match(line) is not None
-        return self.blank is None and read[1][:1] in (" ", "\t")
-
-    def may_be_key(self, line: str) -> bool:
-        """Whether the number in front of a new line may be its text, as that of old lines begins with numbers, too."""
-        read = self.read(line)
-        return self.has_keys and read is not None and self.read(read[1]) is None
-
-    def is_near(self, number: int) -> bool:
-        """Whether a new line may have that number, if numbers go on from the first old line."""
-        return self.first is None or self.first <= number <= self.first + 2 * self.size
-
 
 def numberings(lines: Sequence[str]) -> list[Numbering]:
     """How the numbers may be written that are in front of every line; none unless they are."""
@@ -104,17 +88,25 @@ class NewNumbers:
 
     def take(self, line: str) -> str:
         """The next line, without its number."""
-        if self._numbering is None or is_blank(line):
+        old = self._numbering
+        if old is None or is_blank(line):
             return line
-        read = self._numbering.read(line)
-        is_doubtful = self._numbering.is_doubtful(line) or (read is None and self._numbering.is_blank_unknown)
-        if read is not None and self._numbering.may_be_key(line):
-            is_doubtful, read = is_doubtful or self._numbering.is_near(read[0]), None
-        if self._numbering.sign != _BAR:
+        read = old.read(line)
+        if read is None:
+            is_column = old.sign == _BAR and not old.has_column and _COLUMN.match(line) is not None
+            self.is_doubtful |= is_column or old.is_blank_unknown
+        else:
+            number, text = read
+            self.is_doubtful |= old.blank is None and text.startswith((" ", "\t"))
+            if old.has_keys and old.read(text) is None:
+                # The text of old lines begins with such a number, too: it is no line number, unless it may be the next.
+                self.is_doubtful |= old.first is None or old.first <= number <= old.first + 2 * old.size
+                read = None
+        if old.sign != _BAR:
             # It may be text: all new lines have a number, then, or none.
-            is_doubtful = is_doubtful or (read is not None and (read[0] <= self._last or self._has_bare))
-            is_doubtful = is_doubtful or (read is None and self._last >= 0)
-        self._has_bare = self._has_bare or read is None
-        self._last = self._last if read is None else read[0]
-        self.is_doubtful = self.is_doubtful or is_doubtful
-        return line if read is None else read[1]
+            self.is_doubtful |= self._last >= 0 if read is None else read[0] <= self._last or self._has_bare
+        if read is None:
+            self._has_bare = True
+            return line
+        self._last = read[0]
+        return read[1]

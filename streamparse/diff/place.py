@@ -170,20 +170,8 @@ def condensed_place(index: FileIndex, shape: Shape, at: int, size: int) -> Place
     """The place of lines that are found at the condensed line `at`, of which they have `size`."""
     numbers = index.condensed_numbers
     first, last = numbers[at], numbers[at + size - 1]
-    start = _blanks_before(index, first, shape.before).start
-    end = _blanks_behind(index, last + 1, shape.behind).stop
+    # As many blank lines around them as the block has, as far as the file has them.
+    start = max(first - shape.before, numbers[at - 1] + 1 if at else 0)
+    behind = numbers[at + size] if at + size < len(numbers) else len(index.lines)
+    end = min(last + 1 + shape.behind, behind)
     return Place(start, end, _CondensedOrigins(numbers, at, shape, start, end), shape.behind - (end - last - 1))
-
-
-def _blanks_before(index: FileIndex, number: int, most: int) -> range:
-    start = number
-    while start and number - start < most and not index.trimmed.keys[start - 1]:
-        start -= 1
-    return range(start, number)
-
-
-def _blanks_behind(index: FileIndex, number: int, most: int) -> range:
-    end = number
-    while end < len(index.lines) and end - number < most and not index.trimmed.keys[end]:
-        end += 1
-    return range(number, end)

@@ -41,11 +41,6 @@ def is_python(path: str | os.PathLike[str] | None) -> bool:
     return path is not None and os.fspath(path).endswith(_SUFFIXES)
 
 
-def may_be_python(path: str | os.PathLike[str] | None) -> bool:
-    """Whether nothing is known of the file, or it is to be Python."""
-    return path is None or is_python(path)
-
-
 def is_whole_body(lines: Sequence[str], at: int) -> bool:
     """Whether that line is all there is to a body, but for what documents it, and for comments."""
     indent = indent_of(lines[at])

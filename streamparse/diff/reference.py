@@ -21,7 +21,8 @@ from streamparse.diff.indent import indent_of, width_of
 from streamparse.diff.lines import BLANKS, is_blank
 from streamparse.diff.structure import begins_body, fits, is_comment, is_indented_directive, is_item, item_indent, opens
 
-#: What parts the body of another line fits nowhere.
+#: Stands among the numbers of pairs that do not fit for a line that would part another one from its body: `x = 1` at
+#: the margin, between `if a:` and the lines below it.
 _BODY = -2
 
 #: A line of a change: its sign, its text as it is written, and as the file has it, if it does.
@@ -39,11 +40,13 @@ class Reference(Enum):
 class Manner:
     """How the lines of a change are written."""
 
-    #: All context is one blank less deep than in the file, so that this may be the blank that is its sign.
+    #: Each line of context is one blank less deep than in the file. Perhaps the model took the first blank of the text
+    #: for the sign of context: for "    a" in the file it wrote "    a", and not "     a".
     lacks_sign: bool = False
-    #: It is a block, in which a line that stays may be written anew, as the file has it.
+    #: The change is a SEARCH/REPLACE block, in which lines that stay are repeated in REPLACE, perhaps as the file has
+    #: them although SEARCH has not.
     is_block: bool = False
-    #: A line that stays is as deep on both sides of a block, and not so in the file.
+    #: A line that stays is as deep in REPLACE as in SEARCH, and not as deep as in the file.
     keeps_old: bool = False
 
 
@@ -57,7 +60,6 @@ class _Run:
     added: list[str]
     removed: list[tuple[str, str]]
     around: list[tuple[str, str]]
-    is_block: bool
 
     @property
     def is_unseen(self) -> bool:
@@ -70,10 +72,10 @@ class _Run:
         """Whether it would change nothing if its lines were indented as the file is."""
         return self.added == [found for _, found in self.removed]
 
-    def references(self, others: set[Reference]) -> set[Reference]:
+    def references(self, others: set[Reference], *, is_block: bool) -> set[Reference]:
         """Those for which it speaks, and `others` if only lines before and behind do: these rule nothing out."""
         if self.is_in_file:
-            return {Reference.FILE} if self.is_block else set()
+            return {Reference.FILE} if is_block else set()
         least = min(map(indent_of, self.added), key=width_of)
         outermost = sorted(self.removed, key=lambda pair: width_of(pair[1]))[:1]
         by_removed = _references([least], outermost) | _references([indent_of(self.added[0])], self.removed[:1])
@@ -95,13 +97,13 @@ def chosen_reference(
     `shifted` are all of them, indented as the old lines show; None if these do not show it.
     """
     filled = [row for row in rows if not is_blank(row[1])]
-    runs = list(_runs(filled, around.step, is_block=manner.is_block))
+    runs = list(_runs(filled, around.step))
     written = [text for sign, text, _ in rows if sign == "+"]
     fitting = _fitting(rows, shifted, around)
     if not manner.is_block and any(run.is_in_file for run in runs):
         fitting.discard(Reference.FILE)
     others = set[Reference]() if manner.lacks_sign else fitting & {Reference.OLD}
-    shown = {reference for run in runs for reference in run.references(others)}
+    shown = {reference for run in runs for reference in run.references(others, is_block=manner.is_block)}
     if manner.lacks_sign and any(sign == "-" and indent_of(text) for sign, text, _ in filled):
         return Reference.FILE
     if manner.lacks_sign and (by_steps := _by_steps(filled, around.step)) is not Reference.FILE:
@@ -122,7 +124,7 @@ def chosen_reference(
 
 def is_indentation_alone(rows: Sequence[Row]) -> bool:
     """Whether lines are removed and added again as they are written, which are not as deep in the file."""
-    return any(run.is_unseen for run in _runs([row for row in rows if not is_blank(row[1])], "", is_block=False))
+    return any(run.is_unseen for run in _runs([row for row in rows if not is_blank(row[1])], ""))
 
 
 def fits_as_old(rows: Sequence[Row], shifted: Sequence[str], around: Around) -> bool:
@@ -159,7 +161,7 @@ def _by_steps(rows: Sequence[Row], step: str) -> Reference | None:
     return Reference.OLD if not as_written and len(depths) == len(new) else None
 
 
-def _runs(rows: Sequence[Row], step: str, *, is_block: bool) -> Iterator[_Run]:
+def _runs(rows: Sequence[Row], step: str) -> Iterator[_Run]:
     """All of a change. Behind a line that opens something, a line that is a step deeper is next to it, too.
 
     And so is one that is as deep as the text of an item of a list.
@@ -177,7 +179,7 @@ def _runs(rows: Sequence[Row], step: str, *, is_block: bool) -> Iterator[_Run]:
         ]
         removed = [(written, found) for _, written, found in rows[start:end] if found is not None]
         if added:
-            yield _Run(added, removed, [*before, *inner, *behind], is_block)
+            yield _Run(added, removed, [*before, *inner, *behind])
         start, before = end + 1, behind
 
 
@@ -232,14 +234,11 @@ def _misfits(rows: Sequence[Row], new: Sequence[str], step: str) -> dict[int, bo
     misfits = {-1: False} if any(map(is_indented_directive, new)) else {}
     for at, ((one, is_new), (other, is_next)) in enumerate(_pairs(rows, new)):
         is_known = (one, indent_of(other)) in known
-        is_deeper = bool(step) and begins_body(one) and _is_more_than_a_step_deeper(one, other, step)
+        # By more than a step, as the file has them.
+        is_deeper = bool(step) and begins_body(one) and width_of(other) > width_of(indent_of(one) + step)
         if (is_new or is_next) and not is_known and (is_deeper or not fits(one, other)):
             misfits[at] = is_new and is_next
     return misfits
-
-
-def _is_more_than_a_step_deeper(outer: str, inner: str, step: str) -> bool:
-    return width_of(inner) > width_of(indent_of(outer) + step)
 
 
 def neighbours(rows: Sequence[Row], new: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -28,7 +28,7 @@ from streamparse.diff.reference import (
     is_indentation_alone,
     parts_body,
 )
-from streamparse.diff.reindent_doubt import KeptDoubt, ShiftDoubt
+from streamparse.diff.reindent_doubt import ShiftDoubt, is_kept_in_doubt
 from streamparse.diff.result import Strategy
 from streamparse.diff.structure import is_indented_directive
 
@@ -70,14 +70,14 @@ class Reindentation:
 
         `new` are all lines that there are then, those that stay among them.
         """
-        evidence = Evidence(self._pairs, self.depths, self._around.before, self._around.behind, self._index.similar)
+        evidence = Evidence(self._pairs, self.depths, self._around, self._index.similar)
         filled = [body for body in new if not is_blank(body)]
         self.is_as_in_file = evidence.is_as_in_file(filled)
         return filled if self.is_as_in_file else evidence.indented(filled)
 
     def check_kept(self, rows: Sequence[Row]) -> None:
         """New lines are indented as the file is: is it in doubt?"""
-        self._is_doubtful = self._is_doubtful or KeptDoubt(rows, self._around).is_found()
+        self._is_doubtful = self._is_doubtful or is_kept_in_doubt(rows, self._around)
 
     def without_excess(self, body: str) -> str:
         """A blank line without the blanks by which all lines are too deep, unless the file has such lines."""

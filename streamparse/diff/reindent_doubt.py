@@ -1,7 +1,7 @@
 """Why it is not certain how deep new lines are, although old lines or the file seem to show it.
 
-Each reason is a method of `ShiftDoubt`, about new lines that follow the old ones, or of `KeptDoubt`, about new lines
-that are indented as the file where the old ones are not. The first one that holds is enough.
+Each reason is a method of `ShiftDoubt`, about new lines that follow the old ones: the first one that holds is enough.
+`is_kept_in_doubt` is about new lines that are indented as the file where the old ones are not.
 """
 
 from __future__ import annotations
@@ -107,10 +107,11 @@ class ShiftDoubt:
         return False
 
     def _is_apart(self) -> bool:
-        """No line stays, and both sides may have lost different blanks: what their own lines have in common.
+        """No line stays, and SEARCH may have lost other blanks than REPLACE, as each is trimmed by itself.
 
-        The least deep new line is not as deep as the least deep old one; or removed lines are there again, and would be
-        deeper for no reason, or less deep, all by the same, where all new lines would fit as well if they were not.
+        That shows if the least deep new line is not as deep as the least deep old one. Or it shows by removed lines
+        that are there again: they would be deeper than before without a line that opens something before them; or all
+        of them would be less deep by the same, and all new lines would fit as well if they were deeper by that.
         """
         old, new, staying = (
             [text for one, text, _ in self.rows if one == sign and not is_blank(text)] for sign in "-+ "
@@ -268,7 +269,10 @@ class ShiftDoubt:
         return any(text not in gone and self._is_part(text) for text in moved)
 
     def _hides_bodies(self) -> bool:
-        """All lines are written at the margin where no sign shows what opens a body: a new one may have had one."""
+        """All lines are written at the margin, in a file such as Sass where no sign shows what opens a body.
+
+        Then of several new lines the first may have had the others in its body.
+        """
         if not self._is_stripped or not self._around.is_unsigned or any(map(indent_of, self.written)):
             return False
         runs = changed_runs(self.rows, self.shifted, self._around)
@@ -282,47 +286,40 @@ class ShiftDoubt:
         return bool(depths) and any(is_item(two) and indent_of(two) not in depths for _, two in self._new)
 
     def _is_part(self, line: str) -> bool:
-        """Whether it may be behind the change as deep as it is written, where it is no part of what is before it."""
+        """Whether the line, as deep as it is written, may stand behind the change as something of its own.
+
+        For example, `def g():` at the margin behind the lines of a method may be a method or a function.
+        """
         indent = indent_of(line)
         is_known = not indent or indent in self._around.indents
         is_last = is_known and len(indent_of(self._around.behind)) <= len(indent)
         return (self._is_stripped and not indent) or (begins_body(line) and is_last)
 
 
-class KeptDoubt:
-    """`rows` are the lines of a change whose new lines are indented as the file."""
+def is_kept_in_doubt(rows: Sequence[Row], around: Around) -> bool:
+    """Whether some new line is as deep as an old one is written, or less deep than it can be.
 
-    def __init__(self, rows: Sequence[Row], around: Around) -> None:
-        #: Each line that is there then, and whether it is new.
-        self._lines = [
-            (text, True) if sign == "+" else (found or "", False)
-            for sign, text, found in rows
-            if sign == "+" or (sign == " " and found is not None)
-        ]
-        self._rows = rows
-        self._around = around
-        #: Old lines that are not as deep as in the file.
-        self._shifted = {text for _, text, found in rows if found is not None and indent_of(text) != indent_of(found)}
+    `rows` are the lines of a change whose new lines are indented as the file.
+    """
+    shifted = {text for _, text, found in rows if found is not None and indent_of(text) != indent_of(found)}
+    depths = set(map(indent_of, shifted))
+    lines = ((text if sign == "+" else found, sign == "+") for sign, text, found in rows if sign != "-")
+    there = [(line, is_new) for line, is_new in lines if line is not None]
+    for (one, is_new), (other, is_next_new) in pairwise([(around.before, False), *there, (around.behind, False)]):
+        if is_next_new and other in shifted:
+            return True
+        if is_blank(one) or is_blank(other) or not (is_new or is_next_new):
+            continue
+        # A comment opens nothing, and an item of a list may be as deep as its name.
+        if is_flat(one, other) and not (is_comment(one) or is_item(other)):
+            return True
+        if is_new and is_next_new and indent_of(other) in depths and not fits(one, other):
+            return True
+    runs = changed_runs(rows, [text for sign, text, _ in rows if sign == "+"], around)
+    return any(not added and _is_unheaded(before, behind, around.step) for before, _, added, behind in runs)
 
-    def is_found(self) -> bool:
-        """Whether some new line is as deep as an old one is written, or less deep than it can be."""
-        depths = set(map(indent_of, self._shifted))
-        lines = [(self._around.before, False), *self._lines, (self._around.behind, False)]
-        for (one, is_new), (other, is_next_new) in pairwise(lines):
-            if is_next_new and other in self._shifted:
-                return True
-            if is_blank(one) or is_blank(other) or not (is_new or is_next_new):
-                continue
-            # A comment opens nothing, and an item of a list may be as deep as its name.
-            if is_flat(one, other) and not (is_comment(one) or is_item(other)):
-                return True
-            if is_new and is_next_new and indent_of(other) in depths and not fits(one, other):
-                return True
-        new = [text for sign, text, _ in self._rows if sign == "+"]
-        runs = changed_runs(self._rows, new, self._around)
-        return any(not added and self._is_unheaded(before, behind) for before, _, added, behind in runs)
 
-    def _is_unheaded(self, one: str, other: str) -> bool:
-        """The second is deeper for no reason: what it was in is gone, and it was perhaps to be less deep."""
-        outer, inner, step = indent_of(one), indent_of(other), self._around.step
-        return len(inner) > len(outer) and (not fits(one, other) or (begins_body(one) and inner != outer + step))
+def _is_unheaded(one: str, other: str, step: str) -> bool:
+    """The second is deeper for no reason: what it was in is gone, and it was perhaps to be less deep."""
+    outer, inner = indent_of(one), indent_of(other)
+    return len(inner) > len(outer) and (not fits(one, other) or (begins_body(one) and inner != outer + step))

@@ -12,6 +12,7 @@ that stay, and around all lines.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from streamparse.diff.alignment import Alignment
 from streamparse.diff.blank_lines import BlankLines, has_more_pages, may_be_next_blank
@@ -43,7 +44,6 @@ class Replacement:
         self._rows = BlockRows(match.lines, place, index)
         #: All new lines, if the indentation of each of them is only known when all are there.
         self._held: list[tuple[str, str]] | None = [] if self._early and self._early.is_late else None
-        self._aligned: Alignment | None = None
         self._is_in_step = True  # whether the new line before this one was the old line before the next
         #: Blank lines before all others that the file does not have: they are the model's way to space things out.
         self._surplus = 0
@@ -63,11 +63,9 @@ class Replacement:
         self._owed = ""  # an ending that is only written if a line follows
         self._is_unended = bool(match.lines) and place.end == len(index.lines) and index.ends_without_newline
 
-    @property
+    @cached_property
     def _alignment(self) -> Alignment:
-        if self._aligned is None:
-            self._aligned = Alignment(self._old)
-        return self._aligned
+        return Alignment(self._old)
 
     @property
     def is_doubtful(self) -> bool:
@@ -98,11 +96,11 @@ class Replacement:
 
     def has_doubtful_blanks(self, new: Sequence[str]) -> bool:
         """Whether it is not certain what becomes of blank lines of which only one side knows."""
-        if may_be_next_blank(self._index, self._place, self._old, new):
-            return True
-        if has_more_pages(self._index, self._place, self._old, new):
-            return True
-        return self._is_condensed and self._blank_lines_of(new).are_doubtful
+        return (
+            may_be_next_blank(self._index, self._place, self._old, new)
+            or has_more_pages(self._index, self._place, self._old, new)
+            or (self._is_condensed and self._blank_lines_of(new).are_doubtful)
+        )
 
     def _blank_lines_of(self, new: Sequence[str]) -> BlankLines:
         if self._blank_lines is None:
@@ -181,8 +179,7 @@ class Replacement:
             line if origin is None or is_blank(line) else indent_of(lines[origin]) + line.lstrip(BLANKS)
             for line, origin in zip(self._old, origins, strict=True)
         ]
-        if self._aligned is not None:
-            self._aligned.read(self._old)
+        self._alignment.read(self._old)
 
     def _release(self) -> str:
         if not self._blanks:
@@ -212,7 +209,7 @@ class Replacement:
         self._row = origin + 1
         line = self._index.without_ending(self._index.lines[origin])
         if self._early is not None:
-            (self._early.pass_old if self._rows.keep(at, written) else self._early.move)(line, written)
+            self._early.pass_old(line, written, is_moved=not self._rows.keep(at, written))
         return self._write(line, self._index.ending_at(origin) or ending or "\n", before)
 
     def _write_missing(self) -> str:

@@ -25,7 +25,6 @@ from streamparse.diff import block_hints, hints
 from streamparse.diff.block import SearchBlock
 from streamparse.diff.block_paths import BlockPaths, names_in_marker
 from streamparse.diff.edit_stream import EditStream
-from streamparse.diff.hunk_lines import Line
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import body_of, ending_of, is_blank
 from streamparse.diff.loose import LooseBlock
@@ -42,12 +41,11 @@ from streamparse.diff.markers import (
 )
 from streamparse.diff.match import ANCHOR_SIMILARITY, Finder, Tolerance
 from streamparse.diff.patch_outside import PatchOutside
-from streamparse.diff.place import Match
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import DiffResult, Failure
 from streamparse.diff.same_path import checked_path
 from streamparse.diff.separators import Separation, Separators
-from streamparse.diff.ways import Reading, Sample, Way, Ways
+from streamparse.diff.ways import Way, Ways
 
 
 class SearchReplaceStream(EditStream):
@@ -177,12 +175,13 @@ class SearchReplaceStream(EditStream):
     def show_beginning(self) -> None:
         """The line that is being written, unless it may become a marker."""
         block = self._block
-        if block is None or not block.may_show_beginnings or block.replacement is None:
+        replacement = None if block is None else block.verbatim
+        if block is None or replacement is None:
             return
         if not self._feed.is_taken and may_become_marker(self._feed.unfinished().removesuffix("\r")):
             return
         if text := self._feed.take():
-            self._ledger.write(block, block.replacement.begin(text))
+            self._ledger.write(block, replacement.begin(text))
 
     # --- the end of a block
 
@@ -224,19 +223,11 @@ class SearchReplaceStream(EditStream):
         self._ledger.write(block, block.finish())
         self._ledger.finish(block)
         if (match := block.match) is not None:
-            self._ways.add(lambda: self._sample(block, match), may_show=match.is_html or bool(match.typography))
+            self._ways.add(lambda: block.sample(self._index, match), may_show=match.is_html or bool(match.typography))
 
     def _stray(self, block: SearchBlock) -> Failure | None:
         """Why the block may be for another file."""
         return block_hints.other_file(block, *block.other_path) if block.other_path is not None else None
-
-    def _sample(self, block: SearchBlock, match: Match) -> tuple[Sample, Reading]:
-        """What the block shows of how all of them are written, and how it was read."""
-        old = [Line("-", body, "\n") for body in match.lines]
-        meant = [*old, *(Line("+", body, "\n") for body in block.new_lines)]
-        written = [*old, *(Line("+", body, "\n") for body in block.signs)] if block.follows_html else meant
-        ways = (Way.HTML,) if block.follows_html else ()
-        return Sample(block, written, match, block.place or match.places[0], self._index), Reading(meant, ways)
 
     def _end_unseparated(self, block: SearchBlock, separation: Separation | None) -> None:
         """No line of `=` separates: a line of something else may have been meant."""
@@ -252,7 +243,7 @@ class SearchReplaceStream(EditStream):
         """Apply a block of which it is known what all of its lines were meant to be."""
         if not separation.is_proper:
             line = block.lines[separation.at][0].strip()
-            block.note(block_hints.taken_for_separator(line))
+            block.note(block_hints.taken_for(line, "separator `=======`"))
         block.candidates = [separation.at]
         if separation.match is not None:
             self._separate(block, separation)
@@ -275,7 +266,7 @@ class SearchReplaceStream(EditStream):
         if is_start:
             self._ledger.fail(block, block_hints.no_end(block, block.style, line, corrected))
         elif self._fixes_markers:
-            block.note(block_hints.taken_for_end(line, block.style))
+            block.note(block_hints.taken_for(line, f"end marker `{block.style.end}`"))
             self._finish_block(block)
         else:
             self._ledger.fail(block, block_hints.bad_end(block, block.style, line, corrected))
@@ -401,8 +392,11 @@ class SearchReplaceStream(EditStream):
                 block.lines.append((body_of(line), ending_of(line)))
         separation = self._separators.choose(block) if loose.has_start else None
         if separation is not None and loose.is_complete and self._may_fix(separation):
-            ends = [block_hints.taken_for_end(loose.bad_end, block.style)] if loose.bad_end else []
-            block.fixes = (block_hints.taken_for_start(loose.first, block.style), *ends, *block.fixes)
+            markers = (
+                (loose.first, f"start marker `{loose.style.start}`"),
+                (loose.bad_end, f"end marker `{loose.style.end}`"),
+            )
+            block.fixes = (*(block_hints.taken_for(line, marker) for line, marker in markers if line), *block.fixes)
             self._fix(block, separation)
         elif loose.has_start:
             if self._ledger.path is not None:

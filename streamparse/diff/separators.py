@@ -128,15 +128,13 @@ class Separators:
             return match
         key = marker.indent, *match.lines
         if key not in self._margins:
-            self._margins[key] = self._with_places_without(match, marker.indent)
+            other = self._finder.find([line.removeprefix(marker.indent) + match.tail for line in match.lines])
+            if other is not None and other.strategy is Strategy.EXACT:
+                places = [*match.places, *other.places] if match.strategy is Strategy.EXACT else other.places
+                places = sorted(places, key=lambda place: place.start)
+                match = evolve(match, strategy=Strategy.TRIMMED, places=places)
+            self._margins[key] = match
         return self._margins[key]
-
-    def _with_places_without(self, match: Match, margin: str) -> Match:
-        other = self._finder.find([line.removeprefix(margin) + match.tail for line in match.lines])
-        if other is None or other.strategy is not Strategy.EXACT:
-            return match
-        places = [*match.places, *other.places] if match.strategy is Strategy.EXACT else other.places
-        return evolve(match, strategy=Strategy.TRIMMED, places=sorted(places, key=lambda place: place.start))
 
     def _goes_on(self, separation: Separation, separators: set[str]) -> bool:
         assert separation.match is not None

@@ -20,10 +20,10 @@ from streamparse.diff.indent import indent_of
 
 #: What is typed, and what is written for that.
 _WRITTEN = {
-    "'": "\u2018\u2019\u201a\u201b\u2032",
-    '"': "\u201c\u201d\u201e\u201f\u2033",
-    "-": "\u2010\u2011\u2012\u2013\u2014\u2015\u2212",
     " ": "\xa0\u2002\u2003\u2007\u2008\u2009\u200a\u202f\u205f\u3000",
+    '"': "\u201c\u201d\u201e\u201f\u2033",
+    "'": "\u2018\u2019\u201a\u201b\u2032",
+    "-": "\u2010\u2011\u2012\u2013\u2014\u2015\u2212",
 }
 ALL = "".join(_WRITTEN)
 _QUOTES = frozenset("'\"")
@@ -37,14 +37,10 @@ def as_typed(line: str, signs: str = ALL) -> str:
 
 def signs_in(lines: Iterable[str]) -> str:
     """For which of the signs others are written in the lines."""
-    found = {_TYPED[sign] for line in lines if not line.isascii() for sign in set(line) & _TYPED.keys()}
-    return "".join(sorted(found)) if found else ""
-
-
-def signs_for(text: str) -> str:
-    """For which of the signs others are written in a text, which may be long."""
-    is_plain = text.isascii()
-    return "" if is_plain else "".join(sign for sign, others in _WRITTEN.items() if any(one in text for one in others))
+    others = [line for line in lines if not line.isascii()]
+    if not others:
+        return ""
+    return "".join(sign for sign, written in _WRITTEN.items() if any(one in line for line in others for one in written))
 
 
 @frozen
@@ -121,8 +117,7 @@ class NewSigns:
         if line.strip() not in written:
             is_only_other = typed != line and typed.strip() in meant  # other signs of typography, and nothing else
             is_open = not set(here).isdisjoint(self._typography.unsure)
-            self.is_doubtful = self.is_doubtful or is_only_other or is_open or self._has_both(line, here)
-            self.is_doubtful = self.is_doubtful or self._has_another(line)
+            self.is_doubtful |= is_only_other or is_open or self._has_both(line, here) or self._has_another(line)
         return typed
 
     def _has_another(self, line: str) -> bool:

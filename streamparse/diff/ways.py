@@ -102,7 +102,8 @@ class Sample:
     @property
     def has_foreign_ends(self) -> bool:
         """Whether an old line ends with `\\r\\n`, and that of the file does not."""
-        return any(line.ending == "\r\n" and _is_plainly_ended(found) for line, _, found in self._pairs)
+        ended = (found for line, _, found in self._pairs if line.ending == "\r\n" and found.endswith("\n"))
+        return not all(found.endswith("\r\n") for found in ended)
 
     @property
     def has_windows_ends(self) -> bool:
@@ -110,24 +111,14 @@ class Sample:
         return any(found.endswith("\r\n") for _, _, found in self._pairs)
 
     @property
-    def has_removed(self) -> bool:
-        """Whether there are removed lines to be compared."""
-        return bool(self._removed)
-
-    @property
-    def has_even(self) -> bool:
-        """Whether a removed line is indented, and is so in the file."""
-        return any(written == found != "" for written, found in self._removed)
-
-    @property
     def skewed(self) -> set[str]:
         """How deep removed lines are written, if none of them is as deep as in the file, and others are."""
         has_kept = any(written == found != "" for written, found in self.indents)
-        is_skewed = has_kept and all(written != found for written, found in self._removed)
-        return {written for written, _ in self._removed} if is_skewed else set()
+        is_skewed = has_kept and all(written != found for written, found in self.removed)
+        return {written for written, _ in self.removed} if is_skewed else set()
 
-    @property
-    def _removed(self) -> list[tuple[str, str]]:
+    @cached_property
+    def removed(self) -> list[tuple[str, str]]:
         """How deep removed lines are written, and how deep they are in the file."""
         return [(indent_of(written), indent_of(found)) for line, written, found in self.old if line.kind == "-"]
 
@@ -236,9 +227,9 @@ class Ways:
         self._learn_indentation(sample)
 
     def _learn_indentation(self, sample: Sample) -> None:
-        if sample.has_removed:
+        if sample.removed:
             self._skewed |= sample.skewed
-            self._has_even = self._has_even or sample.has_even
+            self._has_even = self._has_even or any(written == found != "" for written, found in sample.removed)
         kept = [pair for pair in sample.indents if pair[0] == pair[1]]
         if not sample.change.is_indented:
             self._indents.update(dict.fromkeys(kept))
@@ -305,7 +296,7 @@ class Ways:
         if not new:
             return lines
         is_kept = all(written == found for written, found in indents)
-        if is_kept and not self._has_even and not sample.has_removed and any(map(self._is_skewed, new)):
+        if is_kept and not self._has_even and not sample.removed and any(map(self._is_skewed, new)):
             return None  # perhaps new lines are not as deep as in the file, as removed ones of other hunks are not
         if self._skewed and not self._units:
             return lines
@@ -370,10 +361,6 @@ def _rule_of(indents: Iterable[tuple[str, str]]) -> Indentation:
 def _is_silent_of_html(match: Match) -> bool:
     """Whether there is no sign in the old lines that is another in HTML."""
     return not (match.is_html or has_entities(match.lines) or has_signs(match.lines))
-
-
-def _is_plainly_ended(line: str) -> bool:
-    return line.endswith("\n") and not line.endswith("\r\n")
 
 
 def _new_in(lines: list[Line]) -> list[str]:
