@@ -7,15 +7,14 @@ one does. So a second part for the same file is applied to what the first has ma
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import ClassVar
 
-from attrs import field, frozen
+from attrs import frozen
 
 from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.hints import together_no_python
 from streamparse.diff.lines import LineFeed
-from streamparse.diff.match import ANCHOR_SIMILARITY
 from streamparse.diff.python import LONGEST, SyntaxFlaw, flaw, is_python
 from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Failure, FailureReason, FileAction
 from streamparse.diff.tree_files import OpenPart, TreeFile, TreeFiles
@@ -25,9 +24,9 @@ from streamparse.diff.tree_files import OpenPart, TreeFile, TreeFiles
 class EditOptions:
     """How the blocks and hunks for each of the files are applied."""
 
-    threshold: float = 1.0
-    anchor_similarity: float = field(default=ANCHOR_SIMILARITY, kw_only=True)
-    fix_markers: bool = field(default=False, kw_only=True)
+    threshold: float
+    anchor_similarity: float
+    fix_markers: bool
 
 
 class TreeEdits(ABC):
@@ -82,22 +81,23 @@ class TreeEdits(ABC):
         return events
 
     def refuse_whole(self, file: TreeFile, sentences: Iterable[str]) -> None:
-        """All parts are applied: say what is wrong with files, and these sentences of the text, at that file."""
+        """All parts are applied: say what is wrong with whole files, and at `file` what is wrong with the text.
+
+        Two files are at one path, say, or two parts together leave no Python: each part alone was right. What would
+        fail when it is written is a failure also if it is not to be written.
+        """
         for one, sentence in list(self.files.crowded()):
-            self.refuse(one, sentence)
-        for one, sentence in list(self._broken()):
-            self.refuse(one, sentence, FailureReason.SYNTAX)
+            self._refuse(one, sentence)
+        for one in list(self.files.revisited()):
+            if found := _flaw(one):
+                self._refuse(one, together_no_python(self.noun, found), FailureReason.SYNTAX)
         for sentence in sentences:
-            self.refuse(file, sentence, FailureReason.BAD_MARKER)
+            self._refuse(file, sentence, FailureReason.BAD_MARKER)
+        for one, sentence in list(self.files.unwritable()):
+            self._refuse(one, sentence)
 
-    def _broken(self) -> Iterator[tuple[TreeFile, str]]:
-        """Every file of several parts that is no Python any more, and a sentence about these."""
-        for file in self.files.revisited():
-            if (found := _flaw(file)) is not None:
-                yield file, together_no_python(self.noun, found)
-
-    def refuse(self, file: TreeFile, sentence: str, reason: FailureReason = FailureReason.NO_FILE) -> None:
-        """Say, in the name of one more block, what is wrong with the diff as a whole."""
+    def _refuse(self, file: TreeFile, sentence: str, reason: FailureReason = FailureReason.NO_FILE) -> None:
+        """One more failure of the file, as if it were that of one more block."""
         if file.path != self._started:
             self.start(file, FileAction.FAILED)
         self.files.name(file)
