@@ -191,7 +191,6 @@ class TreePatch(TreeEdits):
         stream, section, file = self.stream, self._section, self._file
         assert stream is not None
         self.stream = None
-        self.events += stream.drain()
         ending = self._ending or Ending()
         result = stream.end(rest, accept_truncated=ending.accepts_truncated, complete=ending.is_complete)
         self.events += result.events
