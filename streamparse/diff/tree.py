@@ -19,7 +19,8 @@ from streamparse.diff.match import ANCHOR_SIMILARITY, Tolerance
 from streamparse.diff.result import DiffEvent, TreeResult
 from streamparse.diff.tree_blocks import TreeBlocks
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
-from streamparse.diff.tree_files import OpenPart, TreeFiles
+from streamparse.diff.tree_file import OpenPart
+from streamparse.diff.tree_files import TreeFiles
 from streamparse.diff.tree_patch import TreePatch
 from streamparse.diff.tree_source import TreeLike, tree_of, writable
 from streamparse.errors import DiffError

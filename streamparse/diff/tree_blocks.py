@@ -20,7 +20,8 @@ from streamparse.diff.name_forms import is_word_of
 from streamparse.diff.result import DiffResult, Failure, FailureReason, FileAction
 from streamparse.diff.search_replace import SearchReplaceStream
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
-from streamparse.diff.tree_files import TreeFile, TreeFiles, path_of_new, plain_path
+from streamparse.diff.tree_file import TreeFile
+from streamparse.diff.tree_files import TreeFiles, path_of_new, plain_path
 
 _UNNAMED = (
     "The block does not say which file it is for. Write the path of the file in backticks on a line of its own before "

@@ -17,7 +17,8 @@ from streamparse.diff.hints import together_no_python
 from streamparse.diff.lines import LineFeed
 from streamparse.diff.python import LONGEST, SyntaxFlaw, flaw, is_python
 from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Failure, FailureReason, FileAction
-from streamparse.diff.tree_files import OpenPart, TreeFile, TreeFiles
+from streamparse.diff.tree_file import OpenPart, TreeFile
+from streamparse.diff.tree_files import TreeFiles
 
 
 @frozen

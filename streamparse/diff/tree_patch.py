@@ -21,7 +21,8 @@ from streamparse.diff.patch_reader import PatchReader
 from streamparse.diff.result import DiffResult, FileAction
 from streamparse.diff.section import Section
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
-from streamparse.diff.tree_files import TreeFile, TreeFiles, path_of_new, plain_path, taken
+from streamparse.diff.tree_file import TreeFile
+from streamparse.diff.tree_files import TreeFiles, path_of_new, plain_path, taken
 
 _UNNAMED = (
     "The patch does not say which file this is for. Write its path before the hunks, in lines that begin with `---` "
