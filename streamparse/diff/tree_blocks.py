@@ -11,10 +11,11 @@ from collections.abc import Iterable, Sequence
 from attrs import evolve, frozen
 
 from streamparse.diff.block import SearchBlock
+from streamparse.diff.block_paths import names_in_marker
 from streamparse.diff.file_names import FileNames, Names
 from streamparse.diff.hints import MIXED
 from streamparse.diff.lines import LineFeed, body_of, is_blank
-from streamparse.diff.markers import Kind, Marker, text_behind
+from streamparse.diff.markers import Kind, Marker
 from streamparse.diff.match import find_plainly
 from streamparse.diff.name_forms import is_word_of
 from streamparse.diff.result import DiffResult, Failure, FailureReason, FileAction
@@ -215,9 +216,7 @@ class TreeBlocks(TreeEdits):
 
     def _choose_behind(self, body: str, choice: Choice, names: Names) -> Choice:
         """The file that is named in the first marker, as in `<<<<<<< SEARCH src/a.py`, if one is."""
-        reader = self._names_in_text()
-        reader.add(text_behind(body))
-        said = reader.take()
+        said = names_in_marker(body, self._names_in_text())
         if not (said.own or said.either or said.spoken_of or said.missing):
             return choice
         told = self._choose(said)

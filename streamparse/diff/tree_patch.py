@@ -43,9 +43,8 @@ class FilePatch(PatchStream):
         options: EditOptions,
         earlier: EarlierParts,
     ) -> None:
-        super().__init__(index, threshold=options.threshold)
+        super().__init__(index, path=section.moved_to or file.path or None, threshold=options.threshold)
         self._placer.earlier = earlier
-        self._ledger.belong_to(section.moved_to or file.path)
         if file.results:
             self._ledger.is_python = False  # the diff comes back to it: then it is checked once, at the end
         self._reader = reader
