@@ -76,7 +76,7 @@ class FileBlocks(SearchReplaceStream):
         self._last_marker = last_marker
         self._names = None  # the tree looks at them
         self.file = file
-        #: Why it is for this file that the next block is.
+        #: What was chosen for the next block: this file, and perhaps others that may be meant.
         self.choice = choice
 
     def follower(self, choice: Choice) -> FileBlocks:
@@ -89,8 +89,13 @@ class FileBlocks(SearchReplaceStream):
         return self.number > self._first
 
     @property
+    def is_open(self) -> bool:
+        """Whether there are blocks, and there may be more."""
+        return self.is_begun and self._result is None
+
+    @property
     def makes_file(self) -> bool:
-        """Whether it has written the first lines of the file: the next block is about these."""
+        """Whether it has written the first lines of a file that had none: the next block is about these lines."""
         return not self._index.lines and self._ledger.is_edited
 
     def _read(self, line: str, body: str, marker: Marker) -> None:
@@ -143,7 +148,7 @@ class TreeBlocks(TreeEdits):
         super().__init__(files, feed, options)
         self._names = self._names_in_text()
         self.stream: FileBlocks = FileBlocks(self, Choice(files.at(""), _UNNAMED), 0, "")
-        self.has_patch = self._is_finished = False
+        self.has_patch = False
         self._belong()
 
     def line(self, line: str) -> None:
@@ -157,7 +162,6 @@ class TreeBlocks(TreeEdits):
         while stream is not self.stream:  # what was read again, behind a bad marker, is for another file
             stream = self.stream
             result = stream.end("", accept_truncated=accept_truncated, complete=complete)
-        self._is_finished = True
         self._keep(stream, result)
         self.refuse_whole(stream.file, [MIXED] * self.has_patch)
 
@@ -166,14 +170,10 @@ class TreeBlocks(TreeEdits):
         self.stream.number += 1
         return self.stream.number
 
-    def show_beginning(self) -> None:
-        """The line that is being written, where it may be shown already."""
-        self.stream.show_beginning()
-
     @property
     def open_part(self) -> tuple[TreeFile, FileBlocks] | None:
         """The file that is being edited, and what edits it."""
-        return (self.stream.file, self.stream) if self.stream.is_begun and not self._is_finished else None
+        return (self.stream.file, self.stream) if self.stream.is_open else None
 
     def stream_behind(self, line: str, marker: Marker) -> FileBlocks:
         """The stream that reads this line, which is outside of all blocks."""

@@ -1,7 +1,10 @@
 """TreeEdits: what patches and blocks for a tree have in common, whatever they are written in.
 
-Each part of a diff that is about one file has a stream of its own, made when the part begins and ended when the next
-one does. So a second part for the same file is applied to what the first has made of it.
+    a.py, some blocks        a stream for a.py
+    b.py, some blocks        one for b.py; that for a.py ends, and TreeFile has its new text
+    a.py, some blocks        another one for a.py: it is applied to that text
+
+So each part of a diff that is about one file has a stream of its own, which ends when the next part begins.
 """
 
 from __future__ import annotations
@@ -54,10 +57,6 @@ class TreeEdits(ABC):
         """There is no more but `rest`, a line without its ending or nothing."""
 
     @abstractmethod
-    def show_beginning(self) -> None:
-        """The line that is being written, where it may be shown already."""
-
-    @abstractmethod
     def next_number(self) -> int:
         """The number of the next part of the diff, or of what is said of all of it as if it were one."""
 
@@ -66,8 +65,13 @@ class TreeEdits(ABC):
     def open_part(self) -> OpenPart:
         """The file that is being edited, and what edits it; None before the first block, and behind the last."""
 
+    def show_beginning(self) -> None:
+        """The line that is being written, where it may be shown already."""
+        if self.stream is not None:
+            self.stream.show_beginning()
+
     def start(self, file: TreeFile, action: FileAction, moved_to: str | None = None) -> None:
-        """The next blocks are for this file, if they may be."""
+        """The next blocks are for this file, and an event says so: `failed` if none of them can be applied."""
         self.files.name(file)
         if self.stream is not None and self.stream.is_refused:
             action = FileAction.FAILED

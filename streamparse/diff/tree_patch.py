@@ -43,8 +43,9 @@ class FilePatch(PatchStream):
         options: EditOptions,
         earlier: EarlierParts,
     ) -> None:
-        super().__init__(index, path=section.moved_to or file.path or None, threshold=options.threshold)
+        super().__init__(index, threshold=options.threshold)
         self._placer.earlier = earlier
+        self._ledger.belong_to(section.moved_to or file.path)
         if file.results:
             self._ledger.is_python = False  # the diff comes back to it: then it is checked once, at the end
         self._reader = reader
@@ -106,9 +107,6 @@ class TreePatch(TreeEdits):
     def next_number(self) -> int:
         """The number of the next hunk."""
         return self._reader.next_number()
-
-    def show_beginning(self) -> None:
-        """Nothing: a hunk is looked for when it is complete."""
 
     @property
     def open_part(self) -> tuple[TreeFile, FilePatch] | None:
