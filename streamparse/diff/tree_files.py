@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from itertools import accumulate, islice, takewhile
 
@@ -182,29 +182,32 @@ class TreeFiles:
         file.path = path
         self._told[path] = None
 
-    def results(self, part: OpenPart = None) -> Iterator[FileResult]:
+    def results(self, part: OpenPart) -> Iterator[FileResult]:
         """What became of each file that a complete block is about, or a part of the diff that has ended."""
         return (file.result for file in self._so_far(part) if file.results)
 
-    def texts(self, part: OpenPart = None) -> dict[str, str | None]:
+    def texts(self, part: OpenPart) -> dict[str, str | None]:
         """What is at each path that the diff has named, with what is being written; None where there is no file."""
         texts = {path: self._at[path].text for path in self._told}
-        if part is not None and self._at[part[0].path] is part[0] and part[1].makes_text:
-            texts[part[0].path] = part[1].preview
+        if part is not None:
+            file, stream = part
+            if self._at[file.path] is file and stream.makes_text:
+                texts[file.path] = stream.preview
         return texts
 
-    def changes(self, part: OpenPart = None) -> Iterator[FileChange]:
+    def changes(self, part: OpenPart) -> Iterator[FileChange]:
         """What is other than it was, in the order of the files."""
         return (change for file in self._so_far(part) if (change := file.change) is not None)
 
     def _so_far(self, part: OpenPart) -> Iterator[TreeFile]:
         """The files that are named; that of an open part with what its complete blocks have made of it."""
+        open_file, stream = part or (None, None)
         for file in self._named:
-            if part is None or file is not part[0] or not (result := part[1].result).numbers:
-                yield file
-            else:
-                text = result.content if part[1].makes_text else file.text
+            if file is open_file and stream is not None and (result := stream.result).numbers:
+                text = result.content if stream.makes_text else file.text
                 yield evolve(file, results=[*file.results, result], text=text)
+            else:
+                yield file
 
     def unwritable(self) -> Iterator[tuple[TreeFile, str]]:
         """Every file of which all parts could be applied, but its new text cannot be written; and why."""
@@ -294,19 +297,19 @@ class TreeFiles:
 
     @cached_property
     def _with_blanks(self) -> dict[str, list[str]]:
-        """The paths that have blanks in them, by what is behind the last."""
-        paths: dict[str, list[str]] = {}
-        for path in self._paths:
-            if " " in path:
-                paths.setdefault(path.rpartition(" ")[2], []).append(path)
-        return paths
+        return _by_end((path for path in self._paths if " " in path), " ")
 
     @cached_property
     def _by_name(self) -> dict[str, list[str]]:
-        paths: dict[str, list[str]] = {}
-        for path in self._paths:
-            paths.setdefault(path.rpartition("/")[2], []).append(path)
-        return paths
+        return _by_end(self._paths, "/")
+
+
+def _by_end(paths: Iterable[str], separator: str) -> dict[str, list[str]]:
+    """The paths by what stands behind the last separator in them."""
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        found.setdefault(path.rpartition(separator)[2], []).append(path)
+    return found
 
 
 def _objection(path: str) -> str:
