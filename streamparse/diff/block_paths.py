@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from streamparse.diff.file_names import FileNames, Names
+from streamparse.diff.file_names import NO_NAMES, FileNames, Names
 from streamparse.diff.markers import text_behind
 from streamparse.diff.name_forms import is_file_name, is_word_of, may_be_made
 from streamparse.diff.same_path import same_path
@@ -29,7 +29,7 @@ class BlockPaths:
         self._reader = FileNames(is_word=partial(is_word_of, original))
         #: What named the file so far. Where a line may be read as several names, these are kept together.
         self._paths: dict[tuple[str, ...], None] = {} if path is None else {(path,): None}
-        self._before_loose = Names()
+        self._before_loose = NO_NAMES
 
     def add(self, line: str) -> None:
         """The next line."""
@@ -48,6 +48,8 @@ class BlockPaths:
         return self._other(self._before_loose) or self._other(names_in_marker(first))
 
     def _other(self, before: Names) -> tuple[str, str] | None:
+        if before is NO_NAMES:
+            return None
         names = before.own + before.either
         if not self._is_known:  # to be compared with the next, a name must look like nothing else
             names = tuple(filter(is_file_name, names))

@@ -52,13 +52,12 @@ class Detector:
         return "".join(kept)
 
     def finish(self) -> str:
-        """There is no more: takes all of the text, and its last line counts without its ending.
+        """There is no more, and the kind is not known: takes all of the text. Its last line counts without its ending.
 
         Lines of a hunk are a patch, and so is a line `*** Update File: x` with no block behind it.
         """
         text = self.take()
-        if self.kind is None:
-            self.feed("\n")
+        self.feed("\n")
         if self.kind is None and (self._outside.has_directive or parts_of(text)[1]):
             self.kind = "patch"
         return text

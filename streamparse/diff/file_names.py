@@ -71,6 +71,9 @@ class Names:
     mentioned: tuple[str, ...] = ()
 
 
+NO_NAMES = Names()
+
+
 class FileNames:
     """Looks at the lines between blocks.
 
@@ -115,7 +118,7 @@ class FileNames:
     def take(self) -> Names:
         """A block begins: what was said before it."""
         if not (self._line or self._fence or self._above or self._mentioned):
-            return Names()
+            return NO_NAMES  # as before most blocks
         own, either = self._in_fence()
         whole, parts = self._whole()
         if whole and parts:
