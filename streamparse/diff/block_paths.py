@@ -9,6 +9,7 @@ client.py                   another one: its block fails
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from streamparse.diff.file_names import NO_NAMES, FileNames, Names
@@ -26,7 +27,7 @@ class BlockPaths:
     def __init__(self, path: str | None, original: str) -> None:
         self._is_known = path is not None
         self._reader = FileNames(is_word=partial(is_word_of, original))
-        #: The paths of the file so far: of those that belong together, one is meant.
+        #: What named the file so far. Where a line may be read as several names, these are kept together.
         self._paths: dict[tuple[str, ...], None] = {} if path is None else {(path,): None}
         self._before_loose = NO_NAMES
 
@@ -52,18 +53,22 @@ class BlockPaths:
         names = before.own + before.either
         if not self._is_known:  # to be compared with the next, a name must look like nothing else
             names = tuple(filter(is_file_name, names))
-        spoken_of = before.missing + before.marked if self._is_known and not names else ()
-        told = names or tuple(filter(may_be_made, before.marked if spoken_of else ()))
-        for paths in self._paths if told else ():
-            if not any(same_path(name, path) for name in names or spoken_of for path in paths):
-                return told[0], paths[0]
         if names:
+            if path := self._unlike(names):
+                return names[0], path
             self._paths[names] = None
+        elif self._is_known and before.marked and (path := self._unlike(before.missing + before.marked)):
+            return next(filter(may_be_made, before.marked)), path
         return None
 
+    def _unlike(self, names: Sequence[str]) -> str:
+        """The path of the file, if none of these names can mean it; empty if one can."""
+        unlike = (paths for paths in self._paths if not any(same_path(name, path) for name in names for path in paths))
+        return next(unlike, ("",))[0]
 
-def names_in_marker(line: str) -> Names:
-    """The path in a line such as `<<<<<<< SEARCH src/a.py`, if what stands there looks like one."""
-    names = FileNames()
-    names.add(text_behind(line))
-    return names.take()
+
+def names_in_marker(line: str, reader: FileNames | None = None) -> Names:
+    """The path in a line such as `<<<<<<< SEARCH src/a.py`, if what stands there looks like one to the reader."""
+    reader = reader or FileNames()
+    reader.add(text_behind(line))
+    return reader.take()

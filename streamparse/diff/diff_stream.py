@@ -1,6 +1,6 @@
 """DiffStream: a diff of whatever kind, such as the content of a `patch_file` segment.
 
-Until the text shows what it is, it is kept; then the stream for its kind takes it over.
+Until the text shows what it is, the detector keeps it; then the stream for its kind takes it over.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from attrs import evolve
 
 from streamparse.diff.detect import Detector, DiffKind
 from streamparse.diff.edit_stream import EditStream
+from streamparse.diff.index import FileIndex
+from streamparse.diff.lines import check_text
 from streamparse.diff.match import ANCHOR_SIMILARITY
 from streamparse.diff.patch import PatchStream
 from streamparse.diff.result import DiffEvent, DiffResult
-from streamparse.diff.same_path import checked_path
 from streamparse.diff.search_replace import SearchReplaceStream
 from streamparse.diff.tree import TreeStream
 from streamparse.diff.tree_source import TreeLike
@@ -37,15 +38,15 @@ class DiffStream:
         anchor_similarity: float = ANCHOR_SIMILARITY,
         fix_markers: bool = False,
     ) -> None:
+        check_text("file", original)
+        self._index = FileIndex(original)  # once, for a stream of either kind
         self._blocks = SearchReplaceStream(
-            original, path=path, threshold=threshold, anchor_similarity=anchor_similarity, fix_markers=fix_markers
+            self._index, path=path, threshold=threshold, anchor_similarity=anchor_similarity, fix_markers=fix_markers
         )
-        self._original = original
-        self._path = checked_path(path)
+        self._path = path
         self._threshold = threshold
         self._stream: EditStream | None = None
         self._detector = Detector()
-        self._kept: list[str] = []
         self._result: DiffResult | None = None
 
     @staticmethod
@@ -69,8 +70,7 @@ class DiffStream:
         if self._stream is not None:
             return self._stream.feed(delta)
         self._detector.feed(delta)
-        self._kept.append(delta)
-        return [] if self.kind is None else self._take_over()
+        return [] if self.kind is None else self._begin(self._detector.take())
 
     @property
     def preview(self) -> str:
@@ -91,16 +91,16 @@ class DiffStream:
         failures, unless everything was applied. A second call changes nothing.
         """
         if self._result is None:
-            self._detector.finish("".join(self._kept))
-            events = [] if self._stream is not None else self._take_over()
+            events = [] if self._stream is not None else self._begin(self._detector.finish())
             result = (self._stream or self._blocks).finalize(accept_truncated=accept_truncated, complete=complete)
             self._result = evolve(result, events=(*events, *result.events))
         if strict and not self._result.ok:
             raise DiffError(self._result)
         return self._result
 
-    def _take_over(self) -> list[DiffEvent]:
+    def _begin(self, text: str) -> list[DiffEvent]:
+        """The kind is known, or there is no more: the stream for it reads what was kept."""
         self._stream = self._blocks
         if self.kind == "patch":
-            self._stream = PatchStream(self._original, path=self._path, threshold=self._threshold)
-        return self._stream.feed("".join(self._kept))
+            self._stream = PatchStream(self._index, path=self._path, threshold=self._threshold)
+        return self._stream.feed(text)

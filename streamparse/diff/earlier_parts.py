@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 
 from streamparse.diff.change import Change
 from streamparse.diff.hunk import Hunk
@@ -27,23 +27,22 @@ class EarlierParts:
         self._is_html = False
         self._silent: list[Change] = []
 
-    def add(self, hunks: Sequence[Hunk], ways: Ways) -> Iterator[tuple[Change, Way]]:
+    def add(self, hunks: Sequence[Hunk], ways: Ways) -> list[tuple[Change, Way]]:
         """One more; returns hunks of this part or of others of which it is in doubt now how they are written.
 
-        Those are hunks with signs as HTML has them, where nothing in their own part shows that these are meant so.
+        Those are hunks with signs as HTML has them, such as `&lt;` for `<`, in parts where nothing shows whether that
+        is meant, if another part shows that its own hunks are written for HTML.
         """
         self._made.update(_key_of(hunk) for hunk in hunks if hunk.place is not None and not hunk.is_noop)
-        is_html, silent = ways.shows_html, ways.silent_of_html()
-        if is_html:
-            silent, self._silent = self._silent, []
-        elif not self._is_html:
-            self._silent += silent
-            silent = []
-        self._is_html = self._is_html or is_html
-        return ((change, Way.HTML) for change in silent)
+        self._silent += ways.silent_of_html()
+        self._is_html = self._is_html or ways.shows_html
+        if not self._is_html:
+            return []
+        silent, self._silent = self._silent, []
+        return [(change, Way.HTML) for change in silent]
 
     def have_made(self, hunk: Hunk) -> bool:
-        """Whether an equal one was applied."""
+        """Whether an equal hunk of an earlier part was applied."""
         return _key_of(hunk) in self._made
 
 

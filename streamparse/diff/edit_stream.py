@@ -90,7 +90,9 @@ class EditStream(ABC):
         return self.result
 
     def belong_to(self, path: str, refusal: str = "", *, is_missing: bool = False) -> None:
-        """The file is that one of a tree. With a refusal no block is applied; but if it is missing, it may be made."""
+        """Over a tree, events and failures say which file it is. With a refusal, such as "There is no file a.py", no
+        block is applied; but if the file is missing, and nothing else is wrong, a block without old lines makes it.
+        """
         self._ledger.path, self._ledger.refusal, self._ledger.is_missing = path, refusal, is_missing
 
     def end(self, rest: str, *, accept_truncated: bool = False, complete: bool = False) -> DiffResult:

@@ -54,32 +54,24 @@ _SPOKEN = 32
 
 @frozen
 class Names:
-    """What stands before a block."""
+    """What stands before a block: "the line" is the one right above it, or above its fence."""
 
-    #: Names by themselves.
+    #: Names by themselves: `src/a.py` is all of the line, or it is in the line that opens the fence.
     own: tuple[str, ...] = ()
-    #: Names that may each be meant by the same words.
+    #: Names of which only one can be meant: `the notes.md` and `notes.md`, if there are files of both names.
     either: tuple[str, ...] = ()
-    #: Files of which the line above speaks, and those that are not there.
+    #: Names within the line, as ``In `src/a.py`, do:`` has one, by whether there are such files.
     spoken_of: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
-    #: What is in backticks or bold in the line above, if a path is among it.
+    #: All that is in backticks or bold in the line, if a path is among it.
     marked: tuple[str, ...] = ()
-    #: The last name above it that is all of its line.
+    #: The name of a file that is all of some earlier line; of several the last.
     above: str = ""
-    #: What the text since the block before speaks of; there may be no such files.
+    #: What all the text since the block before speaks of; there may be no such files.
     mentioned: tuple[str, ...] = ()
 
 
 NO_NAMES = Names()
-
-
-def _none(text: str) -> Sequence[str]:
-    return ()
-
-
-def _never(name: str) -> bool:
-    return False
 
 
 class FileNames:
@@ -92,9 +84,9 @@ class FileNames:
 
     def __init__(
         self,
-        exists: Callable[[str], bool] = _never,
-        is_word: Callable[[str], bool] = _never,
-        with_blanks: Callable[[str], Sequence[str]] = _none,
+        exists: Callable[[str], bool] = lambda name: False,
+        is_word: Callable[[str], bool] = lambda word: False,
+        with_blanks: Callable[[str], Sequence[str]] = lambda text: (),
     ) -> None:
         self._exists = exists
         self._is_word = is_word
@@ -126,7 +118,7 @@ class FileNames:
     def take(self) -> Names:
         """A block begins: what was said before it."""
         if not (self._line or self._fence or self._above or self._mentioned):
-            return NO_NAMES
+            return NO_NAMES  # as before most blocks
         own, either = self._in_fence()
         whole, parts = self._whole()
         if whole and parts:
@@ -197,9 +189,9 @@ class FileNames:
                 either += [*(word for word in words_of(text) if longer.endswith(f" {word}")), longer]
         return [*there, *spoken_of(self._line)], either
 
-    def _missing(self, spoken_of: Iterable[str]) -> list[str]:
+    def _missing(self, spoken: Iterable[str]) -> list[str]:
         """Which of these are paths of files that are not there. Words right before a single one may be part of it."""
-        names = [name for name in spoken_of if may_be_made(name) and not self._exists(name)]
+        names = [name for name in spoken if may_be_made(name) and not self._exists(name)]
         if len(names) != 1:
             return names
         first, _, last = names[0].rpartition(" ")

@@ -70,8 +70,9 @@ class Whole:
     """What is left of a line without what models put around a name; it need not be one."""
 
     text: str
-    #: Whether it is in a tag for files or behind a label, and whether it is in backticks and no mere item of a list.
+    #: Whether it is in a tag for files or behind a label: `<path>LICENSE</path>`, `File: LICENSE`.
     is_labelled: bool = False
+    #: Whether it is in backticks, and no mere item of a list: those of `- `a`` may be anything, that of `- `a`:` not.
     is_code: bool = False
     #: Whether it is in backticks, quotes or a tag, or behind a label.
     is_marked: bool = False
@@ -146,7 +147,7 @@ def spoken_of(line: str) -> Iterator[str]:
 
 def marked_in(line: str) -> tuple[str, ...]:
     """What is in backticks or in bold, if one of these is a path by its looks."""
-    marked = tuple(match[match.lastindex or 0].strip(" :") for match in _MARKED.finditer(line))
+    marked = tuple(_value(match).strip(" :") for match in _MARKED.finditer(line))
     return marked if any(map(may_be_made, marked)) else ()
 
 

@@ -289,7 +289,7 @@ def _complaints(results: Sequence[tuple[str, DiffResult]]) -> list[str]:
     has_several = sum(len(result.numbers) for _, result in results) > 1
     sentences: dict[str, None] = {}
     for path, result in results:
-        places = places_of(result, path)
+        places = _places_of(result, path)
         for failure in result.failures:
             is_about_file = failure.is_of_all or failure.reason is FailureReason.NO_FILE or len(places) == 1
             has_number = has_several and not failure.is_of_all
@@ -308,7 +308,7 @@ def told_unwritten(path: str, result: DiffResult) -> str:
     return "\n".join([f"Nothing was changed in {path}.", result.message, *again])
 
 
-def places_of(result: DiffResult, path: str = "") -> dict[int, str]:
+def _places_of(result: DiffResult, path: str = "") -> dict[int, str]:
     """What each block is called, by its number in the diff: of a file of a tree, by how many of that file there are."""
     if not path:
         return {number: f"{result.noun} {number}" for number in result.numbers}

@@ -4,8 +4,9 @@
     apply_to_tree(texts, "src/a.py\\n------- SEARCH\\nx = 1\\n=======\\nx = 2\\n+++++++ REPLACE\\n", write=True)
     texts                                                                  # {"src/a.py": "x = 2\\n"}
 
-Until the text shows what kind of diff it is, it is kept; then `tree_patch.py` or `tree_blocks.py` gives each to
-the stream of its file. `tree_files.py` keeps the books about the files, `tree_source.py` says what a tree may be.
+Until the text shows what kind of diff it is, the detector keeps it; then `tree_patch.py` or `tree_blocks.py` gives
+each line to the stream of its file. `tree_files.py` says what has become of each file so far, `tree_source.py` what a
+tree may be.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from streamparse.diff.match import ANCHOR_SIMILARITY, Tolerance
 from streamparse.diff.result import DiffEvent, TreeResult
 from streamparse.diff.tree_blocks import TreeBlocks
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
-from streamparse.diff.tree_files import OpenPart, TreeFiles
+from streamparse.diff.tree_file import OpenPart
+from streamparse.diff.tree_files import TreeFiles
 from streamparse.diff.tree_patch import TreePatch
 from streamparse.diff.tree_source import TreeLike, tree_of, writable
 from streamparse.errors import DiffError
@@ -43,10 +45,9 @@ class TreeStream:
         Tolerance(threshold, anchor_similarity)  # says what is wrong with them at once
         self._tree = tree_of(tree)
         self._files = TreeFiles(self._tree)
-        self._options = EditOptions(threshold, anchor_similarity=anchor_similarity, fix_markers=fix_markers)
+        self._options = EditOptions(threshold, anchor_similarity, fix_markers)
         self._feed = LineFeed()
         self._detector = Detector()
-        self._kept: list[str] = []
         self._edits: TreeEdits | None = None
         self._result: TreeResult | None = None
         self._is_written = False
@@ -61,8 +62,7 @@ class TreeStream:
         if self._edits is not None:
             return self._read(self._edits, delta)
         self._detector.feed(delta)
-        self._kept.append(delta)
-        return [] if self.kind is None else self._take_over()
+        return [] if self.kind is None else self._begin(self._detector.take())
 
     @property
     def preview(self) -> dict[str, str | None]:
@@ -91,11 +91,9 @@ class TreeStream:
         """
         target = writable(self._tree) if write else None
         if self._result is None:
-            self._detector.finish("".join(self._kept))
-            events = [] if self._edits is not None else self._take_over()
+            events = [] if self._edits is not None else self._begin(self._detector.finish())
             assert self._edits is not None
             self._edits.finish("".join(self._feed.finish()), accept_truncated=accept_truncated, complete=complete)
-            self._refuse_unwritable(self._edits)
             self._result = evolve(self._collect(), events=(*events, *self._edits.drain()))
         if target is not None and self._result.ok and not self._is_written:
             target.write(self._result.changes)
@@ -104,22 +102,17 @@ class TreeStream:
             raise DiffError(self._result)
         return self._result
 
-    def _take_over(self) -> list[DiffEvent]:
+    def _begin(self, text: str) -> list[DiffEvent]:
+        """The kind is known, or there is no more: what was kept is read."""
         kind = TreePatch if self.kind == "patch" else TreeBlocks
         self._edits = kind(self._files, self._feed, self._options)
-        kept, self._kept = self._kept, []
-        return self._read(self._edits, "".join(kept))
+        return self._read(self._edits, text)
 
     def _read(self, edits: TreeEdits, delta: str) -> list[DiffEvent]:
         for line in self._feed.feed(delta):
             edits.line(line)
         edits.show_beginning()
         return edits.drain()
-
-    def _refuse_unwritable(self, edits: TreeEdits) -> None:
-        """What would fail when it is written is a failure also if it is not."""
-        for file, sentence in list(self._files.unwritable()):
-            edits.refuse(file, sentence)
 
     def _collect(self) -> TreeResult:
         part = self._open_part

@@ -11,16 +11,18 @@ from collections.abc import Iterable, Sequence
 from attrs import evolve, frozen
 
 from streamparse.diff.block import SearchBlock
+from streamparse.diff.block_paths import names_in_marker
 from streamparse.diff.file_names import FileNames, Names
 from streamparse.diff.hints import MIXED
 from streamparse.diff.lines import LineFeed, body_of, is_blank
-from streamparse.diff.markers import Kind, Marker, text_behind
+from streamparse.diff.markers import Kind, Marker
 from streamparse.diff.match import find_plainly
 from streamparse.diff.name_forms import is_word_of
-from streamparse.diff.result import Failure, FailureReason, FileAction
+from streamparse.diff.result import DiffResult, Failure, FailureReason, FileAction
 from streamparse.diff.search_replace import SearchReplaceStream
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
-from streamparse.diff.tree_files import TreeFile, TreeFiles, path_of_new, plain_path
+from streamparse.diff.tree_file import TreeFile
+from streamparse.diff.tree_files import TreeFiles, path_of_new, plain_path
 
 _UNNAMED = (
     "The block does not say which file it is for. Write the path of the file in backticks on a line of its own before "
@@ -28,11 +30,36 @@ _UNNAMED = (
 )
 
 
-class FileBlocks(SearchReplaceStream):
-    """The blocks for one file, until another is named; whoever reads the lines behind that gives them to its stream."""
+@frozen
+class Choice:
+    """The file that a block is for, by what stands before the block; and why it cannot be, if so."""
 
-    def __init__(self, tree: TreeBlocks, file: TreeFile, number: int, last_marker: str) -> None:
-        options = tree.options
+    #: One without a path, where no file is certain.
+    file: TreeFile
+    refusal: str = ""
+    #: Other files of which the text before the block speaks: it may be for one of these, if they have its old lines.
+    rivals: Sequence[TreeFile] = ()
+    #: The path that is written, if it is only the end of that of the file: `a.py` for `src/a.py`.
+    end_of_path: str = ""
+
+
+def _one_of(paths: Iterable[str]) -> str:
+    listed = " or ".join(f"`{path}`" for path in dict.fromkeys(paths))
+    return f"The block may be for {listed}. Write the path of one in backticks on a line of its own before it."
+
+
+def _paths(files: Iterable[TreeFile]) -> list[str]:
+    return [file.path for file in files]
+
+
+class FileBlocks(SearchReplaceStream):
+    """The blocks for one file, until another is named; whoever reads the lines behind that gives them to its stream.
+
+    `number` is that of the last block before, for whichever file it was, and `last_marker` what it began with.
+    """
+
+    def __init__(self, tree: TreeBlocks, choice: Choice, number: int, last_marker: str) -> None:
+        file, options = choice.file, tree.options
         super().__init__(
             tree.files.index(file, file.text or ""),
             path=file.path or None,
@@ -49,15 +76,12 @@ class FileBlocks(SearchReplaceStream):
         self._last_marker = last_marker
         self._names = None  # the tree looks at them
         self.file = file
-        #: Files for which the next block may be as well, if they have its lines.
-        self.rivals: Sequence[TreeFile] = ()
-        #: The path before the next block, if it is only the end of that of the file.
-        self.end_of_path = ""
+        #: What was chosen for the next block: this file, and perhaps others that may be meant.
+        self.choice = choice
 
-    @property
-    def last_marker(self) -> str:
-        """The character that the last block begins with."""
-        return self._last_marker
+    def follower(self, choice: Choice) -> FileBlocks:
+        """The stream for the blocks that follow, which are for another file."""
+        return FileBlocks(self._tree, choice, self.number, self._last_marker)
 
     @property
     def is_begun(self) -> bool:
@@ -65,8 +89,13 @@ class FileBlocks(SearchReplaceStream):
         return self.number > self._first
 
     @property
+    def is_open(self) -> bool:
+        """Whether there are blocks, and there may be more."""
+        return self.is_begun and self._result is None
+
+    @property
     def makes_file(self) -> bool:
-        """Whether it has written the first lines of the file: the next block is about these."""
+        """Whether it has written the first lines of a file that had none: the next block is about these lines."""
         return not self._index.lines and self._ledger.is_edited
 
     def _read(self, line: str, body: str, marker: Marker) -> None:
@@ -89,47 +118,25 @@ class FileBlocks(SearchReplaceStream):
 
     def _start(self, line: str, marker: Marker) -> SearchBlock:
         if not self.is_begun:
-            self._tree.begin(self.file)
+            self._tree.start(self.file, FileAction.CREATED if self.file.text is None else FileAction.CHANGED)
         return super()._start(line, marker)
 
     def _stray(self, block: SearchBlock) -> Failure | None:
-        rivals, self.rivals = self.rivals, ()
-        end_of_path, self.end_of_path = self.end_of_path, ""
-        if end_of_path and all(map(is_blank, block.old)):
-            sentence = _no_such_file(end_of_path, self.file.path)
+        path = self.choice.end_of_path
+        if path and all(map(is_blank, block.old)):
+            sentence = (
+                f"There is no file {path}. The path of {self.file.path} ends so, but no old lines show that it is "
+                f"meant. Write its whole path, or ./{path} for a new file."
+            )
             return block.failure(FailureReason.NO_FILE, sentence)
-        found = [file for file in rivals if block.old and self._tree.has_lines(file, block.old)]
+        found = [file for file in self.choice.rivals if block.old and self._has_lines(file, block.old)]
         if not found or block.match is None:
             return None
         return block.failure(FailureReason.AMBIGUOUS, _one_of(_paths([self.file, *found])))
 
-
-@frozen
-class _Choice:
-    """The file that a block is for, and why it cannot be, if so."""
-
-    file: TreeFile
-    refusal: str = ""
-    #: Others of which the text before it speaks, where no name says that it is this one.
-    rivals: Sequence[TreeFile] = ()
-    #: The path that is written, if it is only the end of that of the file.
-    end_of_path: str = ""
-
-
-def _no_such_file(path: str, other: str) -> str:
-    return (
-        f"There is no file {path}. The path of {other} ends so, but no old lines show that it is meant. Write its "
-        f"whole path, or ./{path} for a new file."
-    )
-
-
-def _one_of(paths: Iterable[str]) -> str:
-    listed = " or ".join(f"`{path}`" for path in dict.fromkeys(paths))
-    return f"The block may be for {listed}. Write the path of one in backticks on a line of its own before it."
-
-
-def _paths(files: Iterable[TreeFile]) -> list[str]:
-    return [file.path for file in files]
+    def _has_lines(self, file: TreeFile, lines: list[str]) -> bool:
+        """Whether another file, as it is now, has these old lines."""
+        return find_plainly(self._tree.files.index(file, file.text or ""), lines) is not None
 
 
 class TreeBlocks(TreeEdits):
@@ -140,9 +147,9 @@ class TreeBlocks(TreeEdits):
     def __init__(self, files: TreeFiles, feed: LineFeed, options: EditOptions) -> None:
         super().__init__(files, feed, options)
         self._names = self._names_in_text()
-        self.stream: FileBlocks = FileBlocks(self, files.at(""), 0, "")
-        self.has_patch = self._is_finished = False
-        self._belong(_UNNAMED)
+        self.stream: FileBlocks = FileBlocks(self, Choice(files.at(""), _UNNAMED), 0, "")
+        self.has_patch = False
+        self._belong()
 
     def line(self, line: str) -> None:
         """The next line, with its ending."""
@@ -150,17 +157,12 @@ class TreeBlocks(TreeEdits):
 
     def finish(self, rest: str, *, accept_truncated: bool, complete: bool) -> None:
         """There is no more but `rest`, a line without its ending or nothing."""
-        while True:
+        stream = self.stream
+        result = stream.end(rest, accept_truncated=accept_truncated, complete=complete)
+        while stream is not self.stream:  # what was read again, behind a bad marker, is for another file
             stream = self.stream
-            result = stream.end(rest, accept_truncated=accept_truncated, complete=complete)
-            if stream is self.stream:
-                break
-            rest = ""
-        self.events += result.events
-        self._is_finished = True
-        if result.edits or result.failures:
-            stream.file.add(result)
-            self._settle(stream, result.content)
+            result = stream.end("", accept_truncated=accept_truncated, complete=complete)
+        self._keep(stream, result)
         self.refuse_whole(stream.file, [MIXED] * self.has_patch)
 
     def next_number(self) -> int:
@@ -168,18 +170,10 @@ class TreeBlocks(TreeEdits):
         self.stream.number += 1
         return self.stream.number
 
-    def show_beginning(self) -> None:
-        """The line that is being written, where it may be shown already."""
-        self.stream.show_beginning()
-
     @property
     def open_part(self) -> tuple[TreeFile, FileBlocks] | None:
         """The file that is being edited, and what edits it."""
-        return (self.stream.file, self.stream) if self.stream.is_begun and not self._is_finished else None
-
-    def begin(self, file: TreeFile) -> None:
-        """The first block for a file, or the first since another was named."""
-        self.start(file, FileAction.CREATED if file.text is None else FileAction.CHANGED)
+        return (self.stream.file, self.stream) if self.stream.is_open else None
 
     def stream_behind(self, line: str, marker: Marker) -> FileBlocks:
         """The stream that reads this line, which is outside of all blocks."""
@@ -190,24 +184,20 @@ class TreeBlocks(TreeEdits):
         choice = self._choose(names)
         if marker.may_start:
             choice = self._choose_behind(body_of(line), choice, names)
-        if choice.file is not self.stream.file or self.stream.makes_file:
+        is_another = choice.file is not self.stream.file or self.stream.makes_file
+        if is_another:
             self._leave()
-            self.stream = FileBlocks(self, choice.file, self.stream.number, self.stream.last_marker)
-            self._belong(choice.refusal)
-        elif not choice.file.path:
-            self._belong(choice.refusal)
-        self.stream.rivals, self.stream.end_of_path = choice.rivals, choice.end_of_path
+            self.stream = self.stream.follower(choice)
+        self.stream.choice = choice
+        if is_another or not choice.file.path:
+            self._belong()
         return self.stream
 
-    def has_lines(self, file: TreeFile, lines: list[str]) -> bool:
-        """Whether the file, as it is now, has these old lines."""
-        return find_plainly(self.files.index(file, file.text or ""), lines) is not None
-
-    def _choose(self, names: Names) -> _Choice:
+    def _choose(self, names: Names) -> Choice:
         """The file that the names before a block mean."""
         current = self.stream.file
         if names.either:
-            return _Choice(self.files.at(""), _one_of([*names.own, *names.either]))
+            return self._no_choice([*names.own, *names.either])
         own = [self._named(name) for name in names.own]
         if own:
             return next((one for one in own if not one.refusal), own[0])
@@ -215,25 +205,28 @@ class TreeBlocks(TreeEdits):
         if len(spoken_of) == 1 or current in spoken_of:
             return spoken_of[current if current in spoken_of else next(iter(spoken_of))]
         if spoken_of:
-            return _Choice(self.files.at(""), _one_of(_paths(spoken_of)))
+            return self._no_choice(_paths(spoken_of))
         if names.above:
             return self._named(names.above)
         if names.missing:
             return self._choose_missing(names.missing)
-        rivals = [file for file in self._found(names.mentioned) if file is not current]
-        return _Choice(current, "" if current.path else _UNNAMED, rivals)
+        mentioned = dict.fromkeys(self._named(name).file for name in names.mentioned)
+        rivals = [file for file in mentioned if file.text is not None and file is not current]
+        return Choice(current, "" if current.path else _UNNAMED, rivals)
 
-    def _choose_behind(self, body: str, choice: _Choice, names: Names) -> _Choice:
+    def _choose_behind(self, body: str, choice: Choice, names: Names) -> Choice:
         """The file that is named in the first marker, as in `<<<<<<< SEARCH src/a.py`, if one is."""
-        reader = self._names_in_text()
-        reader.add(text_behind(body))
-        said = reader.take()
+        said = names_in_marker(body, self._names_in_text())
         if not (said.own or said.either or said.spoken_of or said.missing):
             return choice
         told = self._choose(said)
         if names.own and told.file is not choice.file and told.file.path and choice.file.path:
-            return _Choice(self.files.at(""), _one_of(_paths([choice.file, told.file])))
+            return self._no_choice(_paths([choice.file, told.file]))
         return told
+
+    def _no_choice(self, paths: Iterable[str]) -> Choice:
+        """No file, as each of these may be meant."""
+        return Choice(self.files.at(""), _one_of(paths))
 
     def _names_in_text(self) -> FileNames:
         return FileNames(
@@ -242,45 +235,38 @@ class TreeBlocks(TreeEdits):
             self.files.names_with_blanks,
         )
 
-    def _named(self, name: str) -> _Choice:
+    def _named(self, name: str) -> Choice:
         """The file that is meant by that path, which with `./` begins at the root of the tree."""
         file, refusal = self.files.find(name, is_exact=name.startswith("./"))
         is_end = not refusal and len(file.path) > len(plain_path(name))
-        return _Choice(file, refusal, end_of_path=path_of_new(name) if is_end else "")
+        return Choice(file, refusal, end_of_path=path_of_new(name) if is_end else "")
 
-    def _choose_missing(self, names: Sequence[str]) -> _Choice:
+    def _choose_missing(self, names: Sequence[str]) -> Choice:
         """A file that is not there, of which the line before a block speaks: the block may make it."""
-        current, missing = self.stream.file, list(dict.fromkeys(self._named(name).file for name in names))
-        if len(missing) > 1:
-            return _Choice(self.files.at(""), _one_of(_paths(missing)))
-        choice = self._named(names[0])
+        choice, *others = map(self._named, names)
+        if any(other.file is not choice.file for other in others):
+            return self._no_choice(_paths([choice.file, *(other.file for other in others)]))
+        current = self.stream.file
         if not (choice.refusal and current.path):
             return choice
         other = f" If the block is for {current.path}, write that path in backticks on a line of its own before it."
         return evolve(choice, refusal=choice.refusal + other)
 
-    def _found(self, names: Iterable[str]) -> list[TreeFile]:
-        """The files that are there and are meant by the names, each once."""
-        found = (self._named(name).file for name in names)
-        return [file for file in dict.fromkeys(found) if file.text is not None]
-
-    def _belong(self, refusal: str) -> None:
+    def _belong(self) -> None:
         """Say which file the stream is for, and why it cannot be edited, if so."""
         file = self.stream.file
         is_missing = file.text is None and bool(file.path) and not self.files.refusal(file.path)
-        self.stream.belong_to(file.path, refusal, is_missing=is_missing)
+        self.stream.belong_to(file.path, self.stream.choice.refusal, is_missing=is_missing)
 
     def _leave(self) -> None:
         """Another file is named: the blocks for this one are all there."""
-        stream = self.stream
-        if stream.is_begun:
-            self.events += stream.drain()
-            result = stream.end("")
-            self.events += result.events
-            stream.file.add(result)
-            self._settle(stream, result.content)
+        if self.stream.is_begun:
+            self._keep(self.stream, self.stream.end(""))
 
-    def _settle(self, stream: FileBlocks, content: str) -> None:
-        file = stream.file
-        if file.text is not None or stream.makes_file:
-            file.set(content, 0)
+    def _keep(self, stream: FileBlocks, result: DiffResult) -> None:
+        """What has come of the blocks for a file is there for whatever follows."""
+        self.events += result.events
+        if stream.is_begun:
+            stream.file.add(result)
+            if stream.file.text is not None or stream.makes_file:
+                stream.file.set(result.content, 0)

@@ -1,33 +1,36 @@
 """TreeEdits: what patches and blocks for a tree have in common, whatever they are written in.
 
-Each part of a diff that is about one file has a stream of its own, made when the part begins and ended when the next
-one does. So a second part for the same file is applied to what the first has made of it.
+    a.py, some blocks        a stream for a.py
+    b.py, some blocks        one for b.py; that for a.py ends, and TreeFile has its new text
+    a.py, some blocks        another one for a.py: it is applied to that text
+
+So each part of a diff that is about one file has a stream of its own, which ends when the next part begins.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import ClassVar
 
-from attrs import field, frozen
+from attrs import frozen
 
 from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.hints import together_no_python
 from streamparse.diff.lines import LineFeed
-from streamparse.diff.match import ANCHOR_SIMILARITY
 from streamparse.diff.python import LONGEST, SyntaxFlaw, flaw, is_python
 from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Failure, FailureReason, FileAction
-from streamparse.diff.tree_files import OpenPart, TreeFile, TreeFiles
+from streamparse.diff.tree_file import OpenPart, TreeFile
+from streamparse.diff.tree_files import TreeFiles
 
 
 @frozen
 class EditOptions:
     """How the blocks and hunks for each of the files are applied."""
 
-    threshold: float = 1.0
-    anchor_similarity: float = field(default=ANCHOR_SIMILARITY, kw_only=True)
-    fix_markers: bool = field(default=False, kw_only=True)
+    threshold: float
+    anchor_similarity: float
+    fix_markers: bool
 
 
 class TreeEdits(ABC):
@@ -54,10 +57,6 @@ class TreeEdits(ABC):
         """There is no more but `rest`, a line without its ending or nothing."""
 
     @abstractmethod
-    def show_beginning(self) -> None:
-        """The line that is being written, where it may be shown already."""
-
-    @abstractmethod
     def next_number(self) -> int:
         """The number of the next part of the diff, or of what is said of all of it as if it were one."""
 
@@ -66,8 +65,13 @@ class TreeEdits(ABC):
     def open_part(self) -> OpenPart:
         """The file that is being edited, and what edits it; None before the first block, and behind the last."""
 
+    def show_beginning(self) -> None:
+        """The line that is being written, where it may be shown already."""
+        if self.stream is not None:
+            self.stream.show_beginning()
+
     def start(self, file: TreeFile, action: FileAction, moved_to: str | None = None) -> None:
-        """The next blocks are for this file, if they may be."""
+        """The next blocks are for this file, and an event says so: `failed` if none of them can be applied."""
         self.files.name(file)
         if self.stream is not None and self.stream.is_refused:
             action = FileAction.FAILED
@@ -82,22 +86,23 @@ class TreeEdits(ABC):
         return events
 
     def refuse_whole(self, file: TreeFile, sentences: Iterable[str]) -> None:
-        """All parts are applied: say what is wrong with files, and these sentences of the text, at that file."""
+        """All parts are applied: say what is wrong with whole files, and at `file` what is wrong with the text.
+
+        Two files are at one path, say, or two parts together leave no Python: each part alone was right. What would
+        fail when it is written is a failure also if it is not to be written.
+        """
         for one, sentence in list(self.files.crowded()):
-            self.refuse(one, sentence)
-        for one, sentence in list(self._broken()):
-            self.refuse(one, sentence, FailureReason.SYNTAX)
+            self._refuse(one, sentence)
+        for one in list(self.files.revisited()):
+            if found := _flaw(one):
+                self._refuse(one, together_no_python(self.noun, found), FailureReason.SYNTAX)
         for sentence in sentences:
-            self.refuse(file, sentence, FailureReason.BAD_MARKER)
+            self._refuse(file, sentence, FailureReason.BAD_MARKER)
+        for one, sentence in list(self.files.unwritable()):
+            self._refuse(one, sentence)
 
-    def _broken(self) -> Iterator[tuple[TreeFile, str]]:
-        """Every file of several parts that is no Python any more, and a sentence about these."""
-        for file in self.files.revisited():
-            if (found := _flaw(file)) is not None:
-                yield file, together_no_python(self.noun, found)
-
-    def refuse(self, file: TreeFile, sentence: str, reason: FailureReason = FailureReason.NO_FILE) -> None:
-        """Say, in the name of one more block, what is wrong with the diff as a whole."""
+    def _refuse(self, file: TreeFile, sentence: str, reason: FailureReason = FailureReason.NO_FILE) -> None:
+        """One more failure of the file, as if it were that of one more block."""
         if file.path != self._started:
             self.start(file, FileAction.FAILED)
         self.files.name(file)

@@ -1,26 +1,28 @@
-"""The files of a tree while a diff is applied to it: what each was, and what the parts of the diff have made of it.
+"""The files of a tree while a diff is applied to it: which file a name means, and where each of them is now.
 
-    a.py  "x = 1\\n"  ->  "x = 2\\n"  ->  moved to b.py             the next part finds it at b.py, and nothing at a.py
+    a.py is moved to b.py           the next part of the diff finds it at b.py, and nothing at a.py
+    util.py                         src/util.py, if that is the only path that ends so
 
-The tree itself is only read, and each path once. What comes of everything are changes (`file_change.py`), one for each
-file that is other than it was, or elsewhere. git's patches speak of the files as they were before: one may come to the
-path of another, which a later part takes away (`displace`).
+The tree itself is only read, and each path once. `tree_file.py` says what becomes of one file. What comes of everything
+are changes (`file_change.py`), one for each file that is other than it was, or elsewhere.
+
+git's patches speak of the files as they were before. So in one patch a.py may be moved to b.py, and only a later part
+moves the old b.py away: until then that file is displaced (`displace`), and at the end it must have left (`crowded`).
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from itertools import accumulate, islice, takewhile
-from typing import TypeAlias
 
-from attrs import Factory, define, evolve, frozen
+from attrs import evolve
 
-from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.index import FileIndex
-from streamparse.diff.result import DiffResult, FileAction, FileResult
+from streamparse.diff.result import FileResult
+from streamparse.diff.tree_file import OpenPart, Source, TreeFile
 from streamparse.diff.tree_source import EncodedTree, ListedTree, ModedTree, Tree
 from streamparse.directory.file_change import FileChange
 from streamparse.directory.paths import DEEPEST, parents_of
@@ -32,84 +34,10 @@ _COMPARED, _COMPARED_IN_ALL = 1_000, 10_000
 _INDEXED, _FILES = 4_000_000, 100
 #: So many are listed that a name may stand for.
 _LISTED = 5
-_CLIMBING = re.compile(r"(?:.*[/\\])?\.\.(?:[/\\]|\Z)", re.DOTALL)
 _WORD = re.compile(r"\S+")
 #: What may stand behind a name in a sentence.
 _BEHIND = ".,;:!?)]}*`\"'"
 _ABSOLUTE = re.compile(r"[A-Za-z]:[/\\]?|[/\\]")
-
-
-@define(eq=False)
-class TreeFile:
-    """A file, wherever it goes; or a path at which there is none."""
-
-    #: Where it was when the diff first named it, and where it is now.
-    origin: str
-    path: str
-    #: What it is now; None: it is not there.
-    text: str | None
-    #: What it was there.
-    first_text: str | None
-    mode: int | None = None
-    #: The file of the tree of which the diff has made it.
-    copied_from: str | None = None
-    #: What became of each part of the diff for it; only the last still has its content.
-    results: list[DiffResult] = Factory(list)
-    #: How many blocks there were for it.
-    told: int = 0
-    #: The first text that a part has made of it, if that is not empty.
-    made_text: str = ""
-    #: Its text and mode before the last patch that changed it, and which one that was.
-    patch: int | None = None
-    text_before: str | None = None
-    mode_before: int | None = None
-    _index: FileIndex = Factory(lambda: FileIndex(""))
-
-    @property
-    def source(self) -> str | None:
-        """The file of the tree that it comes from, if there is one: what it was, or what it is a copy of."""
-        return self.copied_from or (None if self.first_text is None else self.origin)
-
-    def add(self, result: DiffResult) -> None:
-        """What became of one more part of the diff."""
-        self.results[-1:] = [evolve(last, content="") for last in self.results[-1:]]
-        self.results.append(result)
-        self.told += len(result.numbers)
-        self.made_text = self.made_text or result.content
-
-    def index(self, text: str) -> FileIndex:
-        """What is known of a text for this path: all parts of the diff share the budgets, and what is found out."""
-        if self._index.original != text:
-            self._index = self._index.successor(text)
-        return self._index
-
-    def forget(self) -> None:
-        """Keep nothing of its text but the budgets."""
-        self._index = self._index.successor("")
-
-    def before(self, patch: int) -> tuple[str | None, int | None]:
-        """Its text and mode when that patch, the last one so far, began."""
-        return (self.text_before, self.mode_before) if self.patch == patch else (self.text, self.mode)
-
-    def set(self, text: str | None, patch: int, mode: int | None = None) -> None:
-        """What a part of that patch has made of it."""
-        (self.text_before, self.mode_before), self.patch = self.before(patch), patch
-        self.text, self.mode = text, self.mode if mode is None else mode
-        if text != self._index.original:
-            self.forget()
-
-
-@frozen
-class Source:
-    """What a copy is made of: a text, its mode if that is known, and the file of the tree that it comes from."""
-
-    text: str | None
-    mode: int | None
-    path: str | None
-
-
-#: A file of which a part of the diff has not ended, and what edits it.
-OpenPart: TypeAlias = tuple[TreeFile, EditStream] | None
 
 
 class TreeFiles:
@@ -117,12 +45,12 @@ class TreeFiles:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._originals: dict[str, str | None] = {}
-        self._refusals: dict[str, str] = {}
+        #: What each path has in the tree, as it was; or None, and perhaps why nothing may be done there.
+        self._in_tree: dict[str, tuple[str | None, str]] = {}
         self._at: dict[str, TreeFile] = {}
         self._named: dict[TreeFile, None] = {}  # in order
-        self._told: dict[str, None] = {}  # their paths, the old and the new ones
-        #: By patch and path: what was there when the patch began, and is elsewhere now or has to go.
+        self._told: dict[str, None] = {}  # all paths that these files had, the old and the new ones
+        #: By patch and path: the file that was there when the patch began, and is elsewhere now or has to go.
         self._left: dict[tuple[int, str], TreeFile] = {}
         self._suggestions: dict[str, str] = {}  # for paths without a file
         self._comparisons = _COMPARED_IN_ALL
@@ -145,8 +73,7 @@ class TreeFiles:
 
     def refusal(self, path: str) -> str:
         """Why nothing may be done at that path; empty if something may."""
-        self.at(path)
-        return self._refusals.get(path, "")
+        return self._looked_up(path)[1]
 
     def hindrance(self, path: str) -> str:
         """Why no file may be made at that path; empty if one may. The files of a folder may go, in whatever order."""
@@ -157,8 +84,9 @@ class TreeFiles:
         """What is known of a text for the path of the file; of many files, it is only kept for the last ones."""
         self._indexed.pop(file, None)
         while sum(self._indexed.values()) > _INDEXED:
-            next(iter(self._indexed)).forget()
-            del self._indexed[next(iter(self._indexed))]
+            oldest = next(iter(self._indexed))
+            oldest.forget()
+            del self._indexed[oldest]
         self._indexed[file] = len(text) + _INDEXED // _FILES
         return file.index(text)
 
@@ -188,14 +116,14 @@ class TreeFiles:
         for file in self._named:
             if file.text is None or self._original(file.path) is not None:
                 continue
-            for path in islice(filter(self.exists, self._below(file.path)), 1) if self.refusal(file.path) else ():
+            if self.refusal(file.path) and (path := next(filter(self.exists, self._below(file.path)), "")):
                 yield file, f"{file.path} is a folder, and {path} is in it: remove that first, or use another path."
-            for path in islice(filter(self._is_in_the_way, islice(parents_of(file.path), DEEPEST)), 1):
+            if path := next(filter(self._is_in_the_way, islice(parents_of(file.path), DEEPEST)), ""):
                 yield file, f"{path} is a file, and {file.path} would be in it: remove that first, or use another path."
 
     def revisited(self) -> Iterator[TreeFile]:
         """Every file that several parts of the diff are about, all of which could be applied."""
-        return (file for file in self._named if len(file.results) > 1 and all(one.ok for one in file.results))
+        return (file for file in self._named if len(file.results) > 1 and file.is_ok)
 
     def _is_in_the_way(self, path: str) -> bool:
         """Whether there is a file, and no folder that has become one: of that something is said already."""
@@ -254,39 +182,39 @@ class TreeFiles:
         file.path = path
         self._told[path] = None
 
-    def results(self, part: OpenPart = None) -> Iterator[FileResult]:
+    def results(self, part: OpenPart) -> Iterator[FileResult]:
         """What became of each file that a complete block is about, or a part of the diff that has ended."""
-        for file in filter(lambda file: file.results, self._so_far(part)):
-            moved_to = file.path if file.path != file.origin else None
-            yield FileResult(file.origin, self._action(file), joined(file.results), moved_to, file.mode)
+        return (file.result for file in self._so_far(part) if file.results)
 
-    def texts(self, part: OpenPart = None) -> dict[str, str | None]:
+    def texts(self, part: OpenPart) -> dict[str, str | None]:
         """What is at each path that the diff has named, with what is being written; None where there is no file."""
         texts = {path: self._at[path].text for path in self._told}
-        if part is not None and self._at[part[0].path] is part[0] and part[1].makes_text:
-            texts[part[0].path] = part[1].preview
+        if part is not None:
+            file, stream = part
+            if self._at[file.path] is file and stream.makes_text:
+                texts[file.path] = stream.preview
         return texts
 
-    def changes(self, part: OpenPart = None) -> Iterator[FileChange]:
+    def changes(self, part: OpenPart) -> Iterator[FileChange]:
         """What is other than it was, in the order of the files."""
-        return filter(None, map(_change_of, self._so_far(part)))
+        return (change for file in self._so_far(part) if (change := file.change) is not None)
 
     def _so_far(self, part: OpenPart) -> Iterator[TreeFile]:
         """The files that are named; that of an open part with what its complete blocks have made of it."""
+        open_file, stream = part or (None, None)
         for file in self._named:
-            if part is None or file is not part[0] or not (result := part[1].result).numbers:
-                yield file
-            else:
-                text = result.content if part[1].makes_text else file.text
+            if file is open_file and stream is not None and (result := stream.result).numbers:
+                text = result.content if stream.makes_text else file.text
                 yield evolve(file, results=[*file.results, result], text=text)
+            else:
+                yield file
 
     def unwritable(self) -> Iterator[tuple[TreeFile, str]]:
         """Every file of which all parts could be applied, but its new text cannot be written; and why."""
         if isinstance(self._tree, EncodedTree):
             for file in self._named:
-                change = _change_of(file) if all(result.ok for result in file.results) else None
                 try:
-                    if change is not None:
+                    if file.is_ok and (change := file.change) is not None:
                         self._tree.check(change)
                 except StreamparseError as error:
                     yield file, str(error)
@@ -298,39 +226,28 @@ class TreeFiles:
         return 0o755 if self._tree.is_executable(path) else 0o644
 
     def _original(self, path: str) -> str | None:
-        if path not in self._originals:
-            self._originals[path] = self._read(path)
-        return self._originals[path]
+        """The text of the file that the tree has at that path; None if there is none."""
+        return self._looked_up(path)[0]
 
-    def _read(self, path: str) -> str | None:
+    def _looked_up(self, path: str) -> tuple[str | None, str]:
+        if path not in self._in_tree:
+            self._in_tree[path] = self._read(path)
+        return self._in_tree[path]
+
+    def _read(self, path: str) -> tuple[str | None, str]:
         if not path:
-            return None
+            return None, ""
         if path.endswith("/"):
-            self._refusals[path] = f"The path {path} names a folder. Use that of a file."
-            return None
+            return None, f"The path {path} names a folder. Use that of a file."
         if path not in self._paths and (refusal := _objection(path)):
-            self._refusals[path] = refusal
-            return None
+            return None, refusal
         try:
             text = self._tree.read(path)
         except StreamparseError as error:
-            self._refusals[path] = str(error)
-            return None
+            return None, str(error)
         if text is not None and not isinstance(text, str):
             raise TypeError(f"the text of {path} must be a str, not {type(text).__name__}")
-        return text
-
-    def _action(self, file: TreeFile) -> FileAction:
-        before = file.first_text
-        if not all(result.ok for result in file.results):
-            return FileAction.FAILED
-        if file.text is None:
-            return FileAction.UNCHANGED if before is None else FileAction.DELETED
-        if before is None:
-            return FileAction.CREATED
-        if file.path != file.origin:
-            return FileAction.MOVED
-        return FileAction.UNCHANGED if file.text == before and file.mode is None else FileAction.CHANGED
+        return text, ""
 
     def _missing(self, path: str, ends: list[str], *, is_source: bool) -> str:
         if self._original(path) is not None:
@@ -380,49 +297,32 @@ class TreeFiles:
 
     @cached_property
     def _with_blanks(self) -> dict[str, list[str]]:
-        """The paths that have blanks in them, by what is behind the last."""
-        paths: dict[str, list[str]] = {}
-        for path in self._paths:
-            if " " in path:
-                paths.setdefault(path.rpartition(" ")[2], []).append(path)
-        return paths
+        return _by_end((path for path in self._paths if " " in path), " ")
 
     @cached_property
     def _by_name(self) -> dict[str, list[str]]:
-        paths: dict[str, list[str]] = {}
-        for path in self._paths:
-            paths.setdefault(path.rpartition("/")[2], []).append(path)
-        return paths
+        return _by_end(self._paths, "/")
 
 
-def _change_of(file: TreeFile) -> FileChange | None:
-    """What is to be done to it; None if it is what it was."""
-    if file.text is None or file.first_text is None:
-        path, moved_to = file.origin if file.text is None else file.path, None
-    else:
-        path, moved_to = file.origin, file.path if file.path != file.origin else None
-    mode, copied_from = (None, None) if file.text is None else (file.mode, file.copied_from)
-    if file.text == file.first_text and moved_to is None and mode is None:
-        return None
-    return FileChange(path, file.first_text, file.text, moved_to, mode, copied_from)
+def _by_end(paths: Iterable[str], separator: str) -> dict[str, list[str]]:
+    """The paths by what stands behind the last separator in them."""
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        found.setdefault(path.rpartition(separator)[2], []).append(path)
+    return found
 
 
 def _objection(path: str) -> str:
     """Why that cannot be the path of a file of a tree, whatever is in it; empty if it can be one."""
-    is_climbing = _CLIMBING.match(path)
-    if is_climbing and _leads_out(path):
+    names = re.split(r"[/\\]", path)
+    depths = accumulate(-1 if name == ".." else 1 for name in names if name not in ("", "."))
+    if any(depth < 0 for depth in depths):
         return f"The path {path} leads out of the tree. Use one that is relative to its root."
     if match := _ABSOLUTE.match(path):
         return f"The path {path} is absolute. Paths begin at the root of the tree, without `{match[0]}` at the start."
-    if is_climbing:
+    if ".." in names:
         return f"The path {path} has `..` in it. Write the path of the file from the root of the tree, without `..`."
     return ""
-
-
-def _leads_out(path: str) -> bool:
-    """Whether `..` goes up from the root somewhere in the path."""
-    names = (name for name in re.split(r"[/\\]", path) if name not in ("", "."))
-    return any(depth < 0 for depth in accumulate(-1 if name == ".." else 1 for name in names))
 
 
 def _ends_with(text: str, name: str) -> bool:
@@ -449,19 +349,3 @@ def plain_path(name: str) -> str:
 def path_of_new(name: str) -> str:
     """The same with `/` for backslashes, which stand between names where they are in no name that is there."""
     return plain_path(name.replace("\\", "/"))
-
-
-def joined(results: list[DiffResult]) -> DiffResult:
-    """What the parts of a diff for one file, each applied to what the one before has made of it, come to."""
-    last = results[-1]
-    return DiffResult(
-        ok=all(result.ok for result in results),
-        content=last.content,
-        edits=tuple(edit for result in results for edit in result.edits),
-        failures=tuple(failure for result in results for failure in result.failures),
-        is_deleted=last.is_deleted,
-        moved_to=next((result.moved_to for result in reversed(results) if result.moved_to), None),
-        mode=next((result.mode for result in reversed(results) if result.mode is not None), None),
-        noun=last.noun,
-        cut_off=next((result.cut_off for result in results if result.cut_off), ""),
-    )

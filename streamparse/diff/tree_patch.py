@@ -21,7 +21,8 @@ from streamparse.diff.patch_reader import PatchReader
 from streamparse.diff.result import DiffResult, FileAction
 from streamparse.diff.section import Section
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
-from streamparse.diff.tree_files import TreeFile, TreeFiles, path_of_new, plain_path, taken
+from streamparse.diff.tree_file import TreeFile
+from streamparse.diff.tree_files import TreeFiles, path_of_new, plain_path, taken
 
 _UNNAMED = (
     "The patch does not say which file this is for. Write its path before the hunks, in lines that begin with `---` "
@@ -51,7 +52,9 @@ class FilePatch(PatchStream):
         self._sections = FileSections(None, [section])
         self._ledger.told = file.told
         self._has_text = True
-        self.longer_path = ""  # that of a file which begins like this one's
+        self.file = file
+        self.section = section
+        self.longer_path = ""  # of a file whose path begins with all of this one's, where that may be cut off
 
     def begin_end(self, ending: Ending) -> None:
         """The text ends within this section, or behind it."""
@@ -81,9 +84,7 @@ class TreePatch(TreeEdits):
         super().__init__(files, feed, options)
         self._reader = PatchReader(self._on_section, self._on_hunk, self._on_hunk_end)
         self.stream: FilePatch | None = None
-        self._section = Section()
-        self._file = files.at("")
-        self._ending: Ending | None = None
+        self._ending: Ending | None = None  # None: there may be more lines
         self._earlier: dict[tuple[TreeFile, int], EarlierParts] = {}  # by file and patch
 
     def line(self, line: str) -> None:
@@ -92,51 +93,33 @@ class TreePatch(TreeEdits):
 
     def finish(self, rest: str, *, accept_truncated: bool, complete: bool) -> None:
         """There is no more but `rest`, a line without its ending or nothing."""
-        shown, ending = self._reader.close(rest, is_complete=complete, accepts_truncated=accept_truncated)
-        self._ending = ending
+        shown, self._ending = self._reader.close(rest, is_complete=complete, accepts_truncated=accept_truncated)
         if self.stream is not None:
             self.stream.begin_end(self._ending)
         self._reader.finish()
-        if self.stream is None:
-            self._on_section(Section())
-        self._end_section(shown)
+        last = self.stream or self._begin_section(Section())
+        self._end_section(last, shown)
         wrong = {MIXED: self._reader.has_blocks, UNEVEN: self._reader.is_uneven}
-        self.refuse_whole(self._file, (sentence for sentence, is_true in wrong.items() if is_true))
+        self.refuse_whole(last.file, (sentence for sentence, is_true in wrong.items() if is_true))
 
     def next_number(self) -> int:
         """The number of the next hunk."""
         return self._reader.next_number()
 
-    def show_beginning(self) -> None:
-        """Nothing: a hunk is looked for when it is complete."""
-
     @property
     def open_part(self) -> tuple[TreeFile, FilePatch] | None:
         """The file that is being edited, and what edits it."""
-        return None if self.stream is None else (self._file, self.stream)
+        return None if self.stream is None else (self.stream.file, self.stream)
 
     # --- what the reader finds
 
     def _on_section(self, section: Section) -> None:
         if self.stream is not None:
-            self._end_section("")
-        text, refusal = self._open(section)
-        self._section = section
-        earlier = self._earlier.setdefault((self._file, section.patch), EarlierParts())
-        index = self.files.index(self._file, text or "")
-        self.stream = FilePatch(self._file, index, section, self._reader, self.options, earlier)
-        self.stream.belong_to(self._file.path, refusal)
-        if section.is_deleted and section.ends_in_name:
-            self.stream.longer_path = self.files.longer_path(self._file.path)
-        if self._ending is not None:
-            self.stream.begin_end(self._ending)
-        self.start(self._file, _action(section), section.moved_to or None)
+            self._end_section(self.stream, "")
+        self._begin_section(section)
 
     def _on_hunk(self, hunk: Hunk) -> None:
-        if self.stream is None:
-            self._on_section(Section())
-        assert self.stream is not None
-        self.stream.begin_hunk(hunk)
+        (self.stream or self._begin_section(Section())).begin_hunk(hunk)
 
     def _on_hunk_end(self, hunk: Hunk) -> None:
         assert self.stream is not None
@@ -144,39 +127,50 @@ class TreePatch(TreeEdits):
 
     # --- from a section to a file and back
 
-    def _open(self, section: Section) -> tuple[str | None, str]:
-        """Chooses the file of the section; its text, and why it may not be changed."""
+    def _begin_section(self, section: Section) -> FilePatch:
+        file, text, refusal = self._open(section)
+        earlier = self._earlier.setdefault((file, section.patch), EarlierParts())
+        index = self.files.index(file, text or "")
+        self.stream = stream = FilePatch(file, index, section, self._reader, self.options, earlier)
+        stream.belong_to(file.path, refusal)
+        if section.is_deleted and section.ends_in_name:
+            stream.longer_path = self.files.longer_path(file.path)
+        if self._ending is not None:
+            stream.begin_end(self._ending)
+        self.start(file, _action(section), section.moved_to or None)
+        return stream
+
+    def _open(self, section: Section) -> tuple[TreeFile, str | None, str]:
+        """The file of the section, the text that its hunks are for, and why it may not be changed, if so."""
         if not (section.old_path if section.moved_to else section.path):
-            self._file = self.files.at("")
-            return None, _UNNAMED
-        text, refusal = self._made(section) if section.is_new or section.is_copy else self._found(section)
+            return self.files.at(""), None, _UNNAMED
+        file, text, refusal = self._made(section) if section.is_new or section.is_copy else self._found(section)
         if section.moved_to and not refusal:
-            section.moved_to, refusal = self._free(section, section.moved_to, self._file)
-        return text, _LINK if section.is_link else refusal
+            section.moved_to, refusal = self._free(section, section.moved_to, file)
+        return file, text, _LINK if section.is_link else refusal
 
-    def _made(self, section: Section) -> tuple[str | None, str]:
-        """A file that is new, or made of another; what there is already, a stream says itself of a new one."""
+    def _made(self, section: Section) -> tuple[TreeFile, str | None, str]:
+        """A file that is new, or made of another. That a new one is there already is for its stream to say."""
         path, refusal = self._free(section, section.path)
-        self._file = self.files.at(path)
+        file = self.files.at(path)
         if not section.is_copy:
-            self._file.copied_from = None
-            return self._file.text, self.files.hindrance(path)
+            file.copied_from = None
+            return file, file.text, self.files.hindrance(path)
         source, missing = self.files.source(section.old_path, section.patch)
-        self._file.copied_from = source.path
+        file.copied_from = source.path
         section.mode = source.mode if section.mode is None else section.mode
-        return source.text, (missing if source.text is None else refusal)
+        return file, source.text, (missing if source.text is None else refusal)
 
-    def _found(self, section: Section) -> tuple[str | None, str]:
+    def _found(self, section: Section) -> tuple[TreeFile, str | None, str]:
         """A file that is there: of two names the new one, unless only the old one is known."""
         if leaving := self.files.displaced(plain_path(section.old_path), section.patch):
-            self._file = leaving
-            return leaving.text, ""
+            return leaving, leaving.text, ""
         names = [section.old_path] if section.moved_to else [section.path, section.old_path]
         # Without any lines to compare, the name of another file must not do.
         is_exact, is_source = not section.has_hunks, section.is_deleted or bool(section.moved_to)
         found = [self.files.find(name, is_exact=is_exact, is_source=is_source) for name in dict.fromkeys(names) if name]
-        self._file, refusal = next((one for one in found if not one[1]), found[0])
-        return self._file.text, refusal
+        file, refusal = next((one for one in found if not one[1]), found[0])
+        return file, file.text, refusal
 
     def _free(self, section: Section, name: str, own: TreeFile | None = None) -> tuple[str, str]:
         """The path of a file that is to be made, and why it cannot be, unless it is the path of that very file."""
@@ -187,11 +181,9 @@ class TreePatch(TreeEdits):
             return path, taken(path)
         return path, self.files.hindrance(path)
 
-    def _end_section(self, rest: str) -> None:
-        stream, section, file = self.stream, self._section, self._file
-        assert stream is not None
+    def _end_section(self, stream: FilePatch, rest: str) -> None:
+        section, file = stream.section, stream.file
         self.stream = None
-        self.events += stream.drain()
         ending = self._ending or Ending()
         result = stream.end(rest, accept_truncated=ending.accepts_truncated, complete=ending.is_complete)
         self.events += result.events

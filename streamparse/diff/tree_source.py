@@ -111,9 +111,7 @@ class _Texts:
 
 
 class _MutableTexts(_Texts):
-    def __init__(self, texts: MutableMapping[str, str]) -> None:
-        super().__init__(texts)
-        self._mutable = texts
+    _texts: MutableMapping[str, str]
 
     def write(self, changes: Sequence[FileChange]) -> None:
         # What one file leaves may be the place of another.
@@ -129,6 +127,6 @@ class _MutableTexts(_Texts):
     def _put(self, texts: Mapping[str, str | None]) -> None:
         for path, text in texts.items():
             if text is not None:
-                self._mutable[path] = text
-            elif path in self._mutable:
-                del self._mutable[path]
+                self._texts[path] = text
+            elif path in self._texts:
+                del self._texts[path]

@@ -6,7 +6,7 @@
 
 To read the code: `directory.py` reads and writes texts (`encoding.py`) by paths that stay in the tree (`paths.py`,
 `folder.py`). `file_change.py` is what is to be done to a file. All files are changed or none: `planning.py` says what
-that takes (`manifest.py`), and `journal.py` does it, or undoes what was interrupted.
+that takes, and `journal.py` does it, or undoes what was interrupted.
 """
 
 from streamparse.directory.directory import Directory

@@ -26,9 +26,8 @@ from streamparse.directory.encoding import UTF_8, Encoding, decode, encoding_nam
 from streamparse.directory.file_change import FileChange
 from streamparse.directory.folder import Folder
 from streamparse.directory.journal import Journal, telling
-from streamparse.directory.manifest import Step, mark_of
 from streamparse.directory.paths import is_reserved, names_of
-from streamparse.directory.planning import plan_for
+from streamparse.directory.planning import Step, mark_of, plan_for
 from streamparse.errors import TreeError
 
 
@@ -53,10 +52,8 @@ class Directory:
 
     def read(self, path: str) -> str | None:
         """The text of the file; None if there is none. Raises TreeError if it cannot be read, or is not in the tree."""
-        names = names_of(path)
-        with telling("read", path), Folder.at(self._path) as root:
-            file = self._read(root, names, os.O_RDONLY)
-            return None if file is None else file.text
+        file = self._file(path)
+        return None if file is None else file.text
 
     def paths(self) -> Iterator[str]:
         """The paths of all files, sorted within each folder; links and what is in `.git` are left out."""
@@ -76,10 +73,8 @@ class Directory:
 
     def encoding_of(self, path: str) -> Encoding:
         """The encoding in which the file is written, or will be if there is none; raises TreeError as `read` does."""
-        names = names_of(path)
-        with telling("read", path), Folder.at(self._path) as root:
-            file = self._read(root, names, os.O_RDONLY)
-            return self._new_encoding if file is None else file.encoding
+        file = self._file(path)
+        return self._new_encoding if file is None else file.encoding
 
     def check(self, change: FileChange) -> None:
         """Raises TreeError if the encoding in which the new text would be written does not have all of it.
@@ -89,7 +84,7 @@ class Directory:
         if change.after is not None:
             origin = change.copied_from or (None if change.before is None else change.path)
             with telling("write", change.path), Folder.at(self._path) as root:
-                source = None if origin is None else self._read(root, names_of(origin), os.O_RDONLY)
+                source = None if origin is None else self._read(root, names_of(origin))
                 self._encoded(change.after, source)
 
     def write(self, changes: Sequence[FileChange]) -> None:
@@ -121,7 +116,12 @@ class Directory:
             reason = "another program is writing to it" if is_locked else error.strerror or str(error)
             raise TreeError.about("write to", self._told, reason) from error
 
-    def _read(self, root: Folder, names: Sequence[str], access: int) -> _File | None:
+    def _file(self, path: str) -> _File | None:
+        names = names_of(path)
+        with telling("read", path), Folder.at(self._path) as root:
+            return self._read(root, names)
+
+    def _read(self, root: Folder, names: Sequence[str], access: int = os.O_RDONLY) -> _File | None:
         *parents, name = names
         try:
             with root.below(parents) as folder:
@@ -145,7 +145,7 @@ class Directory:
         new_mark = None
         if change.after is not None:
             copied = change.copied_from
-            source = file if copied is None else self._read(root, names_of(copied), os.O_RDONLY)
+            source = file if copied is None else self._read(root, names_of(copied))
             data = self._encoded(change.after, source)
             new_mark = journal.put(number, data, mode, None if file is None else file.status)
         return [Step(old, new, None if file is None else mark_of(file.status), new_mark)]

@@ -2,7 +2,7 @@
 
     with Journal.begin(root) as journal:                      another writer is refused; what one left behind is undone
         mark = journal.put(0, b"x = 2\\n", mode=0o644, like=status)
-        journal.carry_out(Plan([Step("a.py", "a.py", mark_of(status), mark)]))      all of it, or none and an error
+        journal.carry_out(Plan([Step("a.py", "a.py", mark_of(status), mark)], [], []))      all of it, or an error
 
 The journal is the folder `.streamparse-journal` in the root. Nobody but its owner may read it, and in it are
 
@@ -30,8 +30,8 @@ from contextlib import contextmanager, suppress
 from typing import Self
 
 from streamparse.directory.folder import Folder, failure
-from streamparse.directory.manifest import Mark, Plan, Step, mark_of
 from streamparse.directory.paths import JOURNAL, names_of
+from streamparse.directory.planning import Mark, Plan, Step, mark_of
 from streamparse.errors import TreeError
 
 _MANIFEST = "manifest"

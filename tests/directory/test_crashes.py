@@ -18,7 +18,7 @@ from streamparse.directory import folder
 from streamparse.directory.directory import Directory
 from streamparse.directory.file_change import FileChange
 from streamparse.directory.journal import Journal
-from streamparse.directory.manifest import Plan
+from streamparse.directory.planning import Plan
 from streamparse.errors import TreeError
 from tests.diff.kit import work
 from tests.directory.trees import Killed, fill, interposed, killer, look, saboteur
