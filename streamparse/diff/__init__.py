@@ -20,7 +20,8 @@ The way of a diff, from the call down:
     DiffStream             one of these two         in words (hints.py, block_hints.py, patch_hints.py;
                            (detect.py, diff_stream.py)              nearest.py: what was near)
     apply_to_tree          TreeStream             tree.py ─► tree_patch.py or tree_blocks.py (tree_edits.py: what these
-                                                    share): such a stream for each file (tree_files.py, tree_source.py)
+                                                    share): such a stream for each file (tree_files.py, tree_file.py,
+                                                    tree_source.py)
     str_replace                                   str_replace.py: a text, or a block, without a stream;
                                                     text_lines.py: are whole lines meant?
 
@@ -31,7 +32,7 @@ The way of a diff, from the call down:
 
 Where to look if something is wrong (a block and a hunk are both a change, `change.py`):
 
-    a line is read as something else    patch_reader.py, hunk_prose.py, lost_mark.py (no `+`, or no `-`), margin.py
+    a line is read as something else    patch_reader.py, patch_line.py, hunk_prose.py, lost_mark.py (no `+`, or no `-`), margin.py
                                         (indented as a whole); markers.py, separators.py, loose.py (almost one),
                                         patch_outside.py (a patch beside blocks)
     what a header says about a file     section.py, git_header.py; header_names.py: how names are written
