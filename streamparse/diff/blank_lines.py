@@ -24,6 +24,7 @@ from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank, page_mark
 from streamparse.diff.place import Place
 from streamparse.diff.resemblance import BUDGET, resembles
+from streamparse.diff.structure import opens
 
 
 def may_be_next_blank(index: FileIndex, place: Place, old: Sequence[str], new: Sequence[str]) -> bool:
@@ -207,17 +208,23 @@ class BlankLines:
             return False
         return blanks != len(rows)
 
-    def _pairing(self, before: int, behind: int, new: range) -> dict[int, int] | None:
+    def _pairing(self, before: int, behind: int, rows: range) -> dict[int, int] | None:
         """Which new line each old one between these has become; none if none has, and None if that is not certain."""
         budget = self._index.similar.part(BUDGET)
         gone = [at for at in range(before + 1, behind) if not is_blank(self._old[at])]
-        filled = [at for at in new if not is_blank(self._new[at])]
+        filled = [at for at in rows if not is_blank(self._new[at])]
         if len(gone) == len(filled) and all(
             resembles(self._new[at], self._old[one], budget) for one, at in zip(gone, filled, strict=True)
         ):
             return dict(zip(gone, filled, strict=True))
-        is_like = any(resembles(self._new[at], self._old[one], budget) for one in gone for at in filled)
-        return None if is_like or budget.left < 0 else {}
+        # Only lines that both open something, or both do not, can be alike: each such pair is paid for, and the first
+        # one for which nothing is left ends the search.
+        new: dict[bool, list[str]] = {True: [], False: []}
+        for at in filled:
+            new[opens(self._new[at])].append(self._new[at])
+        pairs = ((line, self._old[one]) for one in gone for line in new[opens(self._old[one])])
+        may_be_like = any(resembles(*pair, budget) or budget.left < 0 for pair in pairs)
+        return None if may_be_like else {}
 
     def _staying(self, one: int, other: int) -> tuple[int, int]:
         """The last old line up to that one, and the first from the other on, that stays; else an end."""

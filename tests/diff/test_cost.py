@@ -37,6 +37,20 @@ def in_another_order(count: int) -> tuple[str, str]:
     return file, block(old, lines("a{}\n\n", count) + lines("b{}\n", count))
 
 
+def unlike(count: int) -> tuple[str, str]:
+    """The file has blank lines between lines that are gone, and no new one is like any of these, as far as one looks.
+
+    All pairs of these long lines would cost more than may be spent: it ends with the first that cannot be paid for.
+    """
+    old, new = "a" * 900, "b" * 900
+    return lines(f"{{}}{old}\n\n", count), block(lines(f"{{}}{old}\n", count), lines(f"{{}}{new}\n", count))
+
+
+def opening(count: int) -> tuple[str, str]:
+    """The same, where lines that are gone open something, and new ones do not."""
+    return lines("if a{}:\n\n", count), block(lines("if a{}:\n", count), lines("if a{}\n", count + 1))
+
+
 def left_out(count: int) -> tuple[str, str, str]:
     """Every other line is left out."""
     file = "".join(f"o{number}\nm{number}\n" for number in range(count)) + "end\n"
@@ -51,10 +65,18 @@ def typed(count: int) -> tuple[str, str, str]:
     return file, block(old, new), new.replace("‘r’", "'r'")
 
 
-@pytest.mark.parametrize("example", [as_in_file, spaced, in_another_order, left_out, typed])
+@pytest.mark.parametrize("example", [as_in_file, spaced, in_another_order, unlike, opening, left_out, typed])
 def test_twice_as_many_lines_cost_twice_as_much(example: Callable[[int], tuple[str, ...]]) -> None:
     small, large = (work(partial(apply_search_replace, *example(count)[:2])) for count in (200, 400))
     assert large < 2.2 * small
+
+
+def test_blank_lines_are_in_doubt_only_if_some_lines_were_not_compared() -> None:
+    # 18 long lines are 324 pairs, which can be paid for, and 19 are too many.
+    assert apply_search_replace(*unlike(18)).ok
+    assert not apply_search_replace(*unlike(19)).ok
+    # Lines that open something are never compared with others.
+    assert apply_search_replace(*opening(4000)).content == lines("if a{}\n", 4001) + "\n"
 
 
 @pytest.mark.parametrize("example", [left_out, typed])
