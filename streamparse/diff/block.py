@@ -126,10 +126,14 @@ class SearchBlock(Change):
     @property
     def _is_unchanged(self) -> bool:
         assert self.match is not None
+        return self._new_without_bom == self.match.lines
+
+    @property
+    def _new_without_bom(self) -> list[str]:
         new = self.new_lines
         if new and self._has_bom:
             new[0] = new[0].removeprefix(BOM)
-        return new == self.match.lines
+        return new
 
     def search(self, separator: int, *, is_raw: bool = False) -> list[str]:
         """The old lines, if the separator is that line; raw ones keep their backslashes."""
@@ -286,6 +290,9 @@ class SearchBlock(Change):
             return block_hints.margin(self)
         if self.replacement.has_doubtful_blanks(new):
             return hints.blank_lines(self, self.place)
+        is_at_number = self.near == self.place.start + 1
+        if self.replacement.are_made_beside(self._new_without_bom, is_at_number=is_at_number):
+            return hints.made_beside(self, self.place)
         return None
 
     def sample(self, index: FileIndex, match: Match) -> tuple[Sample, Reading]:

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from streamparse.diff.all_but_one import readings_in
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import bodies_of, body_of, is_blank
+from streamparse.diff.lines import bodies_of, body_of, is_blank, trim_all
 from streamparse.diff.place import Match, Place
 from streamparse.diff.resemblance import BUDGET
+from streamparse.diff.structure import has_words
 from streamparse.diff.table import LineTable
 
 #: With so many other places is one compared.
@@ -22,23 +23,54 @@ _COMPARED = 64
 def are_there_already(index: FileIndex, old: Sequence[str], new: Sequence[str], origins: Sequence[int | None]) -> bool:
     """Whether the file has the new lines to the letter: each for an old one, or anywhere, some old ones among them.
 
-    Old lines that are all blank need not be among them: what was there before shows in nothing but the new ones.
+    Old lines that are all blank need not be among them: what was there before shows in nothing but the new ones. Nor
+    need a single line that has some of its blanks, and not as many as there: it may have been another one like it.
     Then the edit was perhaps made before. It is asked of old lines that are not in the file to the letter; `origins`
     are the lines of the file that they stand for.
     """
     if are_to_the_letter(index, new, origins):
         return True
     kept, filled = ([line.strip() for line in lines if not is_blank(line)] for lines in (old, new))
-    if kept and set(filled).isdisjoint(kept):
+    if kept and set(filled).isdisjoint(kept) and not is_shifted(index, old, origins):
         return False
     # Some of the old ones alone are there in any case.
     is_other = bool(filled) and not LineTable(kept).places(filled)
     return is_other and index.has_exactly(*new)
 
 
+def is_shifted(index: FileIndex, old: Sequence[str], origins: Sequence[int | None]) -> bool:
+    """Whether one old line alone is not blank, and it is indented, but not as the file has it."""
+    lines = [(line, row) for line, row in zip(old, origins, strict=True) if row is not None and not is_blank(line)]
+    if len(lines) != 1:
+        return False
+    ((line, row),) = lines
+    return indent_of(line) not in ("", indent_of(index.lines[row]))
+
+
 def are_to_the_letter(index: FileIndex, lines: Sequence[str], origins: Sequence[int | None]) -> bool:
     """Whether the lines are just those of the file, an empty one for each that it does not have."""
     return list(lines) == ["" if row is None else body_of(index.lines[row]) for row in origins]
+
+
+def are_made_beside(
+    index: FileIndex, place: Place, old: Sequence[str], new: Sequence[str], *, is_at_number: bool = False
+) -> bool:
+    """Whether the new lines are the old ones with more before or behind them, and the file has these right there.
+
+    Then the edit was perhaps made before: to put "b" behind "a", where "a" / "b" is in the file. Lines without any
+    word, such as a further "}", are in many places. What comes before old lines is new if these are at their number,
+    from which it would have moved them.
+    """
+    if len(new) <= len(old):
+        return False
+    wanted, kept = trim_all(new), trim_all(old)
+    for at in LineTable(wanted).places(kept):
+        start = place.first_line - at
+        has_new_words = any(map(has_words, [*wanted[:at], *wanted[at + len(kept) :]]))
+        is_there = start >= 0 and list(index.trimmed.keys[start : start + len(wanted)]) == wanted
+        if is_there and has_new_words and not (at and is_at_number):
+            return True
+    return False
 
 
 def _is_next(lines: Sequence[str], old: Sequence[str], origins: Sequence[int | None]) -> bool:

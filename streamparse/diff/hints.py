@@ -107,6 +107,16 @@ def made_before(change: Change, place: Place) -> Failure:
     return change.failure(FailureReason.AMBIGUOUS, message, (place.start + 1,))
 
 
+def made_beside(change: Change, place: Place) -> Failure:
+    """New lines that the file has already, right beside the old ones."""
+    message = (
+        f"The file has the new lines of the {change.noun} already, right beside line {place.first_line + 1}. If this edit "
+        f"was made before, leave it out; if not, repeat the {change.noun} with lines of the file both before and behind "
+        "the new ones."
+    )
+    return change.failure(FailureReason.AMBIGUOUS, message, (place.first_line + 1,))
+
+
 def ambiguous(change: Change, lines: tuple[int, ...]) -> Failure:
     """The old lines, or lines like them, are in several places, which begin at these lines."""
     assert change.match is not None  # it is found, in too many places

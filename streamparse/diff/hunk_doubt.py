@@ -18,12 +18,18 @@ from streamparse.diff.at_number import AtNumber
 from streamparse.diff.blank_lines import may_be_next_blank
 from streamparse.diff.change import Change
 from streamparse.diff.context import are_repeated, is_found_otherwise
-from streamparse.diff.elsewhere import are_there_already, are_to_the_letter, is_elsewhere, may_be_elsewhere
+from streamparse.diff.elsewhere import (
+    are_made_beside,
+    are_there_already,
+    are_to_the_letter,
+    is_elsewhere,
+    may_be_elsewhere,
+)
 from streamparse.diff.hunk_gaps import are_changes_placed
 from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import is_blank, page_mark, trim_all
+from streamparse.diff.lines import is_blank, page_mark
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Failure, Strategy
 
@@ -79,7 +85,7 @@ class HunkDoubt:
             (self._may_be_shifted, patch_hints.gap),
             (self._may_be_stale, patch_hints.gap),
             (self._may_be_at_number, partial(patch_hints.elsewhere, number=self._number + 1)),
-            (self._is_made_beside, patch_hints.made_beside),
+            (self._is_made_beside, hints.made_beside),
         )
         return next((hint for holds, hint in reasons if holds()), None)
 
@@ -125,18 +131,11 @@ class HunkDoubt:
         return are_there_already(self._index, old, new, self._place.origins)
 
     def _is_made_beside(self) -> bool:
-        """It adds lines before or behind all of its context, and the file has them right there already.
-
-        Lines before its context have moved that from its number, if they are its own.
-        """
-        if not self._hunk.adds_at_edge:
-            return False
-        new = trim_all(line.body for line in self._lines)
-        before = next(at for at, line in enumerate(self._lines) if line.kind == " ")
-        if before and self._finding.offset == 0:
-            return False
-        start = self._place.first_line - before
-        return start >= 0 and list(self._index.trimmed.keys[start : start + len(new)]) == new
+        """It adds lines before or behind all of its context, and the file has them right there already."""
+        hunk, is_at_number = self._hunk, self._finding.offset == 0
+        return hunk.adds_at_edge and are_made_beside(
+            self._index, self._place, hunk.old, hunk.new, is_at_number=is_at_number
+        )
 
     def _may_be_two(self) -> bool:
         """Its header announces new lines alone, and old ones are changed elsewhere: the header of these is missing."""

@@ -37,15 +37,6 @@ def elsewhere(change: Change, place: Place, *, number: int) -> Failure:
     return change.failure(FailureReason.AMBIGUOUS, message, (line, number))
 
 
-def made_beside(change: Change, place: Place) -> Failure:
-    """New lines that the file has already, right beside the context."""
-    message = (
-        f"The file has the new lines of the hunk already, right beside line {place.first_line + 1}. If this edit was "
-        "made before, leave it out; if not, repeat the hunk with lines of the file both before and behind the new ones."
-    )
-    return change.failure(FailureReason.AMBIGUOUS, message, (place.first_line + 1,))
-
-
 def made_again(change: Change, place: Place) -> Failure:
     """A hunk that an earlier part of the same patch has, just so, and that is found once more in what came of it."""
     message = (

@@ -17,7 +17,7 @@ from functools import cached_property
 from streamparse.diff.alignment import Alignment
 from streamparse.diff.blank_lines import BlankLines, has_more_pages, may_be_next_blank
 from streamparse.diff.early_indentation import EarlyIndentation
-from streamparse.diff.elsewhere import are_there_already, may_be_elsewhere
+from streamparse.diff.elsewhere import are_made_beside, are_there_already, may_be_elsewhere
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, BOM, body_of, is_blank
@@ -111,6 +111,10 @@ class Replacement:
         """Whether the file has the new lines to the letter, and not the old ones."""
         origins = self._place.origins
         return not self.is_verbatim and are_there_already(self._index, self._old, new, origins)
+
+    def are_made_beside(self, new: Sequence[str], *, is_at_number: bool) -> bool:
+        """Whether lines that are new before or behind all old ones are in the file right there already."""
+        return are_made_beside(self._index, self._place, self._written, new, is_at_number=is_at_number)
 
     def begin(self, text: str) -> str:
         """The beginning, or more, of a line that is not complete."""

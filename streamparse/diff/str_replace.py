@@ -16,10 +16,12 @@ from attrs import evolve
 
 from streamparse.diff import hints
 from streamparse.diff.block import SearchBlock
+from streamparse.diff.elsewhere import are_made_beside, is_shifted
 from streamparse.diff.index import FileIndex
 from streamparse.diff.ledger import Ledger
 from streamparse.diff.lines import (
     BOM,
+    bodies_of,
     body_of,
     check_text,
     ending_of,
@@ -58,13 +60,13 @@ class _ExactText(_TextBlock):
     """The text is there as it is, in one line or in several, which are replaced as a whole."""
 
     is_noop: bool = False
-    #: In this place or another, the new text has a line that stands for others.
-    left_out: Failure | None = None
+    #: In this place or another, the new text has a line that stands for others, or was perhaps put there before.
+    doubt: Failure | None = None
 
     @property
     def objection(self) -> Failure | None:
         """Why it is not applied: it is so in all places, or in none."""
-        return None if self.left_out is None else evolve(self.left_out, number=self.number)
+        return None if self.doubt is None else evolve(self.doubt, number=self.number)
 
 
 def str_replace(
@@ -167,7 +169,7 @@ def _replace(ledger: Ledger, content: str, old: str, new: _NewText, starts: list
         return
     ranges = _line_ranges(offsets, starts, len(old))
     changes: list[tuple[_ExactText, Match, str]] = []
-    left_out: Failure | None = None
+    doubt: Failure | None = None
     for number, (first, last, start) in enumerate(ranges, 1):
         change = _ExactText(number, old, newline)
         change.is_noop = new.is_noop
@@ -182,9 +184,9 @@ def _replace(ledger: Ledger, content: str, old: str, new: _NewText, starts: list
             ledger.fail(refused, evolve(text, number=1))
             return
         changes.append((change, Match(Strategy.EXACT, [place], []), text))
-        left_out = left_out or ledger.left_out(change, place, text)
+        doubt = doubt or ledger.left_out(change, place, text) or _made_beside(change, ledger.index, place, text)
     for change, match, text in changes:
-        change.left_out = left_out
+        change.doubt = doubt
         ledger.start(change)
         ledger.place(change, match)
         ledger.write(change, text)
@@ -217,6 +219,12 @@ def _text_at(
         return hints.indentation(change, place)
     change.is_indented = True
     return lines
+
+
+def _made_beside(change: _ExactText, index: FileIndex, place: Place, text: str) -> Failure | None:
+    """The lines of that place become this text, the file has the new ones right there already."""
+    old, new = (bodies_of(lines) for lines in (index.lines[place.start : place.end], split_lines(text)))
+    return hints.made_beside(change, place) if are_made_beside(index, place, old, new) else None
 
 
 def _as_lines(index: FileIndex, place: Place, old: str, new: str) -> str | None:
@@ -262,4 +270,9 @@ def _replace_lines(ledger: Ledger, old: str, new: str, tolerance: Tolerance, rep
     for line in lines:
         ledger.write(block, block.add_new(body_of(line), ending_of(line)))
     ledger.write(block, block.finish())
-    ledger.finish(block)
+    place, content = block.place, ledger.index.original
+    if place is not None and new.strip() and new in content and is_shifted(ledger.index, block.old, place.origins):
+        # A text is to the letter wherever it is: deeper lines may have it, as this edit would have made them.
+        ledger.fail(block, hints.made_before(block, place))
+    else:
+        ledger.finish(block)

@@ -240,10 +240,10 @@ def test_a_place_that_an_equal_block_has_is_taken() -> None:
 
 
 def test_all_blocks_match_the_original_in_any_order() -> None:
-    first, second, third = block("a\n", "b\n"), block("b\n", "c\n"), block("c\n", "a\nb\nc\n")
+    first, second, third = block("a\n", "b\n"), block("b\n", "c\n"), block("c\n", "a\nb\nd\n")
     for diff in (first + second + third, third + second + first, second + first + third):
         result = apply("a\nb\nc\n", diff)
-        assert (result.content, outcome(result)) == ("b\nc\na\nb\nc\n", ["applied"] * 3)
+        assert (result.content, outcome(result)) == ("b\nc\na\nb\nd\n", ["applied"] * 3)
 
 
 @pytest.mark.parametrize(

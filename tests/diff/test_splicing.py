@@ -325,8 +325,20 @@ def test_white_space_that_is_neither_blank_nor_tab(original: str, old: str, new:
         ("a\nb\nc\n\nx\na\nc\n", "\na\nb\nc\n", "\na\nc\n", "a\nc\n\nx\na\nc\n"),
         ("a\nb\nc\n\na\nc\n", "\na\nb\nc\n", "\na\nc\n", None),
         ("a\nb\nc\n\nb\nc\n", "\na\nb\nc\n", "\nb\nc\n", "b\nc\n\nb\nc\n"),
-        # the old lines are there to the letter
-        ("a\nb\nx\n", "b\n", "b\nx\n", "a\nb\nx\nx\n"),
+        # the old lines are there to the letter: new ones before or behind all of them may be there, with a word
+        ("a\nb\nx\n", "b\n", "b\nx\n", None),
+        ("a\nb\n  x\n", "b\n", "b\nx\n", None),
+        ("x\ny\nb\na\n", "b\n", "x\ny\nb\n", None),
+        ("x\nb\ny\n", "b\n", "x\nb\ny\n", None),
+        ("a\nb\n\n}\nx\n", "b\n", "b\n\n}\nx\n", None),
+        ("a\n  b\n}\nx\n", "  b\n", "  b\n}\n", "a\n  b\n}\n}\nx\n"),
+        ("a\nb\n\nx\n", "b\n", "b\n\n", "a\nb\n\n\nx\n"),
+        ("a\nb\nx\n", "b\n", "b\nx\ny\n", "a\nb\nx\ny\nx\n"),
+        ("a\nb\nx\n", "b\n", "b\ny\n", "a\nb\ny\nx\n"),
+        ("b\nx\n", "b\n", "x\nb\n", "x\nb\nx\n"),
+        ("a\nb\nx\n", "b\n", "c\nx\n", "a\nc\nx\nx\n"),
+        ("a\nb\nx\nb\n", "a\nb\n", "a\nx\nb\n", "a\nx\nb\nx\nb\n"),
+        ("\ufeffb\nx\n", "\ufeffb\n", "\ufeffb\nx\n", None),
         ("a\nb\n\n", "\n", "a\nb\n", "a\nb\na\nb\n"),
         # not all of the new ones are, or not to the letter
         ("a\nb\nx\n", "b\n\n", "b\nx\ny\n", "a\nb\nx\ny\nx\n"),
@@ -336,6 +348,10 @@ def test_white_space_that_is_neither_blank_nor_tab(original: str, old: str, new:
         # all of them are old ones, or none is
         ("  a\nb\nc\nb\n", "a\nb\n", "b\n", "b\nc\nb\n"),
         ("x\n  a\n", "a\n", "x\n", "x\n  x\n"),
+        # a line alone that has some blanks, and not those of the line that is found
+        ("  b\n   a\n", "  a\n", "  b\n", None),
+        (" b\n   a\n", "  a\n", "  b\n", " b\n   b\n"),
+        ("  b\n   a\n   c\n", "  a\n  c\n", "  b\n", "  b\n   b\n"),
     ],
 )
 def test_an_edit_that_was_perhaps_made_before(original: str, old: str, new: str, content: str | None) -> None:
@@ -389,3 +405,27 @@ def test_blank_lines_of_the_file_between_several_lines_that_have_become_others()
     assert apply(file, block(old, new)).content == file.replace("1", "2")
     assert apply(file, block(old, "x\n")).content == "x\nend\n"
     assert outcome(apply(file, block(old, "third = 2\n"))) == ["ambiguous"]
+
+
+@pytest.mark.parametrize(
+    ("number", "new", "content"),
+    [
+        (2, "x\nb\n", "x\nx\nb\nc\n"),  # at its number, from which lines before it would have moved it
+        (1, "x\nb\n", None),
+        (3, "x\nb\n", None),
+        (2, "b\nc\n", None),
+    ],
+)
+def test_lines_that_are_there_already_beside_the_number_of_a_block(number: int, new: str, content: str | None) -> None:
+    result = apply("x\nb\nc\n", block(f":start_line:{number}\n-------\nb\n", new))
+    assert (result.content, result.ok) == (content or "x\nb\nc\n", content is not None)
+
+
+def test_what_is_said_of_lines_that_are_there_already() -> None:
+    [failure] = apply("a\nb\nx\n", block("b\n", "b\nx\n")).failures
+    assert (failure.reason, failure.lines, failure.message) == (
+        "ambiguous",
+        (2,),
+        "The file has the new lines of the block already, right beside line 2. If this edit was made before, leave it "
+        "out; if not, repeat the block with lines of the file both before and behind the new ones.",
+    )

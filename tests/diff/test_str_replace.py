@@ -419,3 +419,36 @@ def test_a_text_that_occurs_but_for_the_blank_at_its_end_is_told_so(replace_all:
 def test_a_text_that_is_trimmed_is_as_in_a_block(file: str, old: str, new: str, content: str) -> None:
     for result in (str_replace(file, old, new), apply(file, block(old, new))):
         assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "content"),
+    [
+        # All new lines are right behind the old ones, or right before them, in this place or another.
+        ("a\nx = 1\nb\n", "a\n", "a\nx = 1\n", None),
+        ("a\nx = 1\nb\n", "a", "a\nx = 1", None),
+        ("a()\nx = 1\nb\n", "()", "()\nx = 1", None),
+        ("x = 1\na\nb\n", "a\n", "x = 1\na\n", None),
+        ("  a\n  x = 1\nb\n", "a\n", "a\n  x = 1\n", None),
+        ("a\nx = 2\nb\n", "a\n", "a\nx = 1\n", "a\nx = 1\nx = 2\nb\n"),
+        ("a\n}\n}\n", "a\n}\n}", "a\n}\n}\n}", "a\n}\n}\n}\n"),
+        # A line alone is found at another depth, and the new text is in the file, if only as a part of a line.
+        ("a:\n        m: 2\nb:\n     m: 1\n", "      m: 1\n", "      m: 2\n", None),
+        ("a:\n      m: 2\nb:\n     m: 1\n", "      m: 1\n", "      m: 2\n", None),
+        (
+            "a:\n     m: 2\nb:\n     m: 1\n",
+            "      m: 1\n",
+            "      m: 2\n",
+            "a:\n     m: 2\nb:\n     m: 2\n",
+        ),
+        ("a:\n     m: 1\n      c\n", "      m: 1\n", "\n", "a:\n\n      c\n"),
+    ],
+)
+def test_a_text_that_was_perhaps_put_there_before(file: str, old: str, new: str, content: str | None) -> None:
+    result = str_replace(file, old, new)
+    assert (result.content, outcome(result)) == (content or file, ["applied" if content else "ambiguous"])
+
+
+def test_a_text_for_all_places_was_perhaps_put_in_one_of_them_before() -> None:
+    assert outcome(str_replace("a\nb\nc\na\nd\n", "a\n", "a\nb\n", replace_all=True)) == ["ambiguous"] * 2
+    assert str_replace("a\nc\na\nd\n", "a\n", "a\nb\n", replace_all=True).content == "a\nb\nc\na\nb\nd\n"
