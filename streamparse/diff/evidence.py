@@ -10,6 +10,7 @@ was only SEARCH that lost its indentation: then the lines of both sides show tha
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
@@ -65,8 +66,6 @@ class Evidence:
             indents = _indents(added, removed, self._budget)
             if indents is None:
                 indents = self._between(lines, removed, first, last)
-            if indents is None and not removed:
-                indents = self._copied(added, lines[max(0, first) : first + 1] + lines[last : last + 1])
             if indents is None:
                 return None
             for at, indent in zip(range(first + 1, last), indents, strict=True):
@@ -103,14 +102,24 @@ class Evidence:
                     return None
         left = {line: iter(places) for line, places in self._places.items()}
         origins = [next(left.get(line, iter(())), None) for line in new]
-        is_ordered = all(one < other for one, other in pairwise(at for at in origins if at is not None))
-        return origins if is_ordered or not is_counted else None
+        if all(one < other for one, other in pairwise(at for at in origins if at is not None)):
+            return origins
+        return None if is_counted else self._without_moved(origins)
 
-    def _copied(self, new: Sequence[str], around: Sequence[str]) -> list[str] | None:
-        """That of the old lines of which all of them are copies, if a line next to them is as deep as each."""
-        indents = [indent_of(self._old[self._places[line][0]][1]) for line in new if line in self._places]
-        is_known = len(indents) == len(new) and set(indents) <= set(map(indent_of, around))
-        return indents if is_known else None
+    def _without_moved(self, origins: Sequence[int | None]) -> list[int | None]:
+        """Without those that have come to the other side of a line that opens or closes something, and stays.
+
+        What was in a block and is behind it now need not be as deep as it was.
+        """
+        bounds = [at for at in origins if at is not None and not is_plain(self._old[at][1])]
+        ordered, passed, left = sorted(bounds), 0, list[int | None]()
+        is_same = bounds == ordered
+        for at in origins:
+            is_bound = passed < len(bounds) and at == bounds[passed]
+            passed += is_bound
+            stays = at is not None and is_same and (is_bound or bisect_left(ordered, at) == passed)
+            left.append(at if stays else None)
+        return left
 
     def _between(self, lines: Sequence[str], removed: Sequence[str], first: int, last: int) -> list[str] | None:
         """That of the lines around, if nothing begins or ends between them, and old lines are deep for that alone."""

@@ -110,9 +110,9 @@ def made_before(change: Change, place: Place) -> Failure:
 def made_beside(change: Change, place: Place) -> Failure:
     """New lines that the file has already, right beside the old ones."""
     message = (
-        f"The file has the new lines of the {change.noun} already, right beside line {place.first_line + 1}. If this edit "
-        f"was made before, leave it out; if not, repeat the {change.noun} with lines of the file both before and behind "
-        "the new ones."
+        f"The file has the new lines of the {change.noun} already, right beside line {place.first_line + 1}. "
+        f"If this edit was made before, leave it out; if not, repeat the {change.noun} with lines of the file both "
+        "before and behind the new ones."
     )
     return change.failure(FailureReason.AMBIGUOUS, message, (place.first_line + 1,))
 
