@@ -19,7 +19,18 @@ from attrs import frozen
 from streamparse.diff.around import Around
 from streamparse.diff.indent import indent_of, width_of
 from streamparse.diff.lines import BLANKS, is_blank
-from streamparse.diff.structure import begins_body, fits, is_comment, is_indented_directive, is_item, item_indent, opens
+from streamparse.diff.structure import (
+    begins_body,
+    closes,
+    fits,
+    is_comment,
+    is_indented_directive,
+    is_item,
+    item_indent,
+    may_be_inside,
+    opens,
+    unmatched,
+)
 
 #: Stands among the numbers of pairs that do not fit for a line that would part another one from its body: `x = 1` at
 #: the margin, between `if a:` and the lines below it.
@@ -270,6 +281,31 @@ def parts_body(rows: Sequence[Row], new: Sequence[str], around: Around) -> bool:
         if is_body and any(len(indent_of(line)) <= outer and not is_comment(line) for line in added):
             return True
     return False
+
+
+def outside_of_block(rows: Sequence[Row], new: Sequence[str], around: Around) -> set[int]:
+    """Which new lines, so indented, are in brackets that a later line closes, and are no deeper than that line.
+
+    `b` is so in "f {" / "  a" / "b" / "}". Only the lines of the change, and the next one of the file, are looked at.
+    Where other lines of the change are no deeper, either, it is the way of the file.
+    """
+    given, outside = iter(range(len(new))), set[int]()
+    lines = [(next(given), None) if sign == "+" else (None, found) for sign, _, found in rows if sign != "-"]
+    closing = list[str | None]()  # how deep the lines are that close what is open there
+    for number, found in reversed([*lines, (None, around.behind)]):
+        line = found if number is None else new[number]
+        if line is None or is_blank(line):
+            continue
+        indent, (closed, opened) = indent_of(line), unmatched(line)
+        del closing[max(0, len(closing) - opened) :]
+        outer = closing[-1] if closing else None
+        if outer is not None and len(indent) <= len(outer) and may_be_inside(line):
+            if number is None:
+                return set()
+            outside.add(number)
+        # A bracket that is closed behind other text says nothing of how deep that is.
+        closing += [indent if closes(line) else None] * closed
+    return outside
 
 
 def changed_runs(

@@ -26,6 +26,7 @@ from streamparse.diff.reference import (
     chosen_reference,
     fits_as_old,
     is_indentation_alone,
+    outside_of_block,
     parts_body,
 )
 from streamparse.diff.reindent_doubt import ShiftDoubt, is_kept_in_doubt
@@ -85,6 +86,11 @@ class Reindentation:
 
     def indented(self, rows: Sequence[Row], manner: Manner) -> list[str]:
         """The new lines of a change, all of whose lines these are, as they are indented in the file."""
+        lines = self._indented(rows, manner)
+        self._is_doubtful = self._is_doubtful or bool(outside_of_block(rows, lines, self._around))
+        return lines
+
+    def _indented(self, rows: Sequence[Row], manner: Manner) -> list[str]:
         written = [body for sign, body, _ in rows if sign == "+"]
         self._is_doubtful = self._is_doubtful or is_indentation_alone(rows)
         if self.rule.is_contradictory and not all(map(is_blank, written)):

@@ -13,7 +13,7 @@ from itertools import dropwhile, islice, pairwise
 from streamparse.diff.around import Around
 from streamparse.diff.indent import STAR, Indentation, indent_of
 from streamparse.diff.lines import is_blank
-from streamparse.diff.reference import Row, changed_runs, fits_as_well, neighbours, parts_body
+from streamparse.diff.reference import Row, changed_runs, fits_as_well, neighbours, outside_of_block, parts_body
 from streamparse.diff.structure import (
     begins_block,
     begins_body,
@@ -230,10 +230,12 @@ class ShiftDoubt:
         return is_note and len(indent_of(other)) > len(indent_of(one))
 
     def _has_other_steps(self) -> bool:
-        """What is in a body is deeper than its first line by a step that the file does not have, if it has any."""
-        if self._rule.shows_steps or not self._blocks or not self._around.steps:
+        """A line is deeper than the one before it by a step that the file does not have, if it has any."""
+        if self._rule.shows_steps or not self._around.steps:
             return False
-        bodies = ((indent_of(one), indent_of(other)) for one, other in self._blocks if begins_body(one))
+        # Behind `f(a,` the next line may be as deep as `a`.
+        pairs = neighbours(self.rows, self.shifted)
+        bodies = ((indent_of(one), indent_of(other)) for one, other in pairs if begins_block(one) or not continues(one))
         return any(
             len(inner) > len(outer) and inner.removeprefix(outer) not in self._around.steps for outer, inner in bodies
         )
@@ -266,7 +268,8 @@ class ShiftDoubt:
         tail = [row for row in behind if row[0] in signs]
         pairs = pairwise(tail if stays else dropwhile(lambda row: is_blank(row[1]), tail))
         moved = (text for (_, one, _), (_, text, line) in pairs if is_blank(one) and text != line)
-        return any(text not in gone and self._is_part(text) for text in moved)
+        inside = {self.written[at] for at in outside_of_block(self.rows, self.written, self._around)}
+        return any(text not in gone and text not in inside and self._is_part(text) for text in moved)
 
     def _hides_bodies(self) -> bool:
         """All lines are written at the margin, in a file such as Sass where no sign shows what opens a body.

@@ -34,6 +34,7 @@ _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*(?:define|elif|else|endif|if|ifdef|ifndef
 _UNFINISHED = re.compile(r"(?:\\|&&|\|\||[ \t][=+])$")
 #: A field of reStructuredText, such as `:members:`, opens nothing.
 _FIELD = re.compile(r"[ \t]*:[^:]*:[ \t]*$")
+_BRACKET = re.compile(r"[()]")
 _BRACKETS = str.maketrans(dict.fromkeys("([{", "(") | dict.fromkeys(")]}", ")"))
 
 
@@ -73,6 +74,20 @@ def least_depth(lines: Iterable[str]) -> int:
         least = min(least, depth - len(plain) + len(plain.lstrip(")")))
         depth += plain.count("(") - plain.count(")")
     return least
+
+
+def unmatched(line: str) -> tuple[int, int]:
+    """How many brackets are closed in the line that it has not opened, and how many are open behind it."""
+    depth = least = 0
+    for bracket in _BRACKET.findall(line.translate(_BRACKETS)):
+        depth += 1 if bracket == "(" else -1
+        least = min(least, depth)
+    return -least, depth - least
+
+
+def may_be_inside(line: str) -> bool:
+    """Whether it is deeper than the brackets in which it is: no comment, and no further part, such as `public:`."""
+    return not (closes(line) or is_comment(line) or _PART.match(line))
 
 
 def is_plain(line: str) -> bool:
