@@ -11,7 +11,7 @@ from streamparse.diff.indent import STAR, indent_of, most_usual
 from streamparse.diff.index import AROUND, FileIndex
 from streamparse.diff.lines import body_of, is_blank
 from streamparse.diff.place import Place
-from streamparse.diff.structure import continues
+from streamparse.diff.structure import continues, is_comment, is_item
 
 
 class Around:
@@ -22,6 +22,7 @@ class Around:
         # The place of a hunk is that of its changes alone.
         self._start = next((row for row in place.origins if row is not None), place.start)
         self._end = max(place.end, place.following)
+        self._heads: dict[str, str] = {}
 
     @property
     def lines(self) -> Sequence[str]:
@@ -59,6 +60,15 @@ class Around:
     def behind(self) -> str:
         """The one behind it."""
         return self._first_filled(range(self._end, len(self._index.lines)))
+
+    def head(self, indent: str) -> str:
+        """The nearest line before the place that is no deeper than that, comments and items of lists aside, or ""."""
+        if indent not in self._heads:
+            lines = self._index.lines[max(0, self._start - AROUND) : self._start]
+            filled = (body_of(line) for line in reversed(lines) if not (is_blank(line) or is_comment(line)))
+            heads = (line for line in filled if len(indent_of(line)) <= len(indent) and not is_item(line))
+            self._heads[indent] = next(heads, "")
+        return self._heads[indent]
 
     def _first_filled(self, rows: range) -> str:
         lines = self._index.lines

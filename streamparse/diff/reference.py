@@ -147,7 +147,7 @@ def fits_as_well(rows: Sequence[Row], new: Sequence[str], other: Sequence[str], 
     """Whether new lines fit to each other and to the lines that stay wherever they do so with other indentation."""
     framed = _framed(rows, around)
     is_parting = parts_body(rows, new, around) and not parts_body(rows, other, around)
-    return not is_parting and _misfits(framed, new, around.step).keys() <= _misfits(framed, other, around.step).keys()
+    return not is_parting and _misfits(framed, new, around).keys() <= _misfits(framed, other, around).keys()
 
 
 def _framed(rows: Sequence[Row], around: Around) -> list[Row]:
@@ -226,30 +226,65 @@ def _fitting(rows: Sequence[Row], shifted: Sequence[str] | None, around: Around)
     """As what new lines fit to each other and to the lines that stay, but for what would be so in both ways."""
     framed = _framed(rows, around)
     written = [text for sign, text, _ in rows if sign == "+"]
-    kept = _misfits(framed, written, around.step)
+    kept = _misfits(framed, written, around)
     if parts_body(rows, written, around):
         kept[_BODY] = False
     if shifted is None:
         return set() if kept else {Reference.FILE}
-    moved = _misfits(framed, shifted, around.step)
+    moved = _misfits(framed, shifted, around)
     inner = {at for at, is_inner in kept.items() & moved.items() if is_inner}
     ways = ((Reference.FILE, kept), (Reference.OLD, moved))
     return {reference for reference, misfits in ways if misfits.keys() <= inner}
 
 
-def _misfits(rows: Sequence[Row], new: Sequence[str], step: str) -> dict[int, bool]:
-    """Which of two neighbours do not fit, the new lines so indented; and whether both of them are new."""
+def _misfits(rows: Sequence[Row], new: Sequence[str], around: Around) -> dict[int, bool]:
+    """Which of two neighbours do not fit, the new lines so indented; and whether both of them are new.
+
+    Among them, by negative numbers, are lines that close a bracket and are not as deep as the line that opens it.
+    """
+    step = around.step
     # What takes the place of a line may be as deep as that.
     old = [(sign, line) for sign, _, line in rows if sign != "+" and line is not None and not is_blank(line)]
     known = {(one, indent_of(other)) for (_, one), (sign, other) in pairwise(old) if sign == "-"}
     misfits = {-1: False} if any(map(is_indented_directive, new)) else {}
+    heads = list[str]()  # each deeper than the one before, and the last line among them, if that is no item of a list
     for at, ((one, is_new), (other, is_next)) in enumerate(_pairs(rows, new)):
         is_known = (one, indent_of(other)) in known
         # By more than a step, as the file has them.
         is_deeper = bool(step) and begins_body(one) and width_of(other) > width_of(indent_of(one) + step)
-        if (is_new or is_next) and not is_known and (is_deeper or not fits(one, other)):
+        if not is_item(one):
+            while heads and len(indent_of(heads[-1])) >= len(indent_of(one)):
+                heads.pop()
+            heads.append(one)
+        if not (is_new or is_next) or is_known:
+            continue
+        if is_deeper or not fits(one, other) or _is_behind_list(one, other, heads, around):
             misfits[at] = is_new and is_next
-    return misfits
+    return misfits | dict.fromkeys(_closed_elsewhere(rows, new), True)
+
+
+def _is_behind_list(item: str, line: str, heads: Sequence[str], around: Around) -> bool:
+    """Whether the line is as deep as the item of a list before it, and that is deeper than what it belongs to.
+
+    Behind "steps:" / "  - a", a line is as deep as "steps:" or as "a", and not as "-".
+    """
+    indent = indent_of(item)
+    if indent_of(line) != indent or not is_item(item) or is_item(line):
+        return False
+    head = next((one for one in reversed(heads) if len(indent_of(one)) <= len(indent)), None)
+    head = around.head(indent) if head is None else head
+    return head.endswith(":") and len(indent_of(head)) < len(indent)
+
+
+def _closed_elsewhere(rows: Sequence[Row], new: Sequence[str]) -> Iterator[int]:
+    """Numbers, below those of all others, of new lines that close a bracket, and are not as deep as what opens it."""
+    opening = list[str]()
+    for at, ((line, is_new), _) in enumerate(_pairs([*rows, (" ", "", "end")], new)):
+        closed, opened = unmatched(line)
+        if closes(line) and opening[-closed:] and is_new and opening[-closed:][0] != indent_of(line):
+            yield _BODY - 1 - at
+        del opening[max(0, len(opening) - closed) :]
+        opening += [indent_of(line)] * opened
 
 
 def neighbours(rows: Sequence[Row], new: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -108,6 +108,7 @@ class Reindentation:
         if is_same and not self.rule.is_guessed:
             if (self.rule.slips or self.rule.is_first_trimmed) and not manner.lacks_sign:
                 self.check_kept(rows)
+            self._is_doubtful = self._is_doubtful or (bool(self.rule.slips) and doubt.may_have_slipped())
             # What separates pages shows nothing, nor does a line of blanks; but of those some may be too many.
             return [one if one.strip(BLANKS) else other for one, other in zip(written, shifted, strict=True)]
         return self._by_reference(rows, written, manner, doubt)

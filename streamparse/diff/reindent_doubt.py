@@ -13,7 +13,14 @@ from itertools import dropwhile, islice, pairwise
 from streamparse.diff.around import Around
 from streamparse.diff.indent import STAR, Indentation, indent_of
 from streamparse.diff.lines import is_blank
-from streamparse.diff.reference import Row, changed_runs, fits_as_well, neighbours, outside_of_block, parts_body
+from streamparse.diff.reference import (
+    Row,
+    changed_runs,
+    fits_as_well,
+    neighbours,
+    outside_of_block,
+    parts_body,
+)
 from streamparse.diff.structure import (
     begins_block,
     begins_body,
@@ -78,6 +85,7 @@ class ShiftDoubt:
             or parts_body(self.rows, self.shifted, self._around)
             or self._hides_bodies()
             or self._is_item_elsewhere()
+            or self._takes_body()
         )
 
     def is_uneven(self) -> bool:
@@ -282,11 +290,37 @@ class ShiftDoubt:
         return any(len(added) > max(1, len(removed)) for _, removed, added, _ in runs)
 
     def _is_item_elsewhere(self) -> bool:
-        """The only old line is trimmed, and a new item of a list would be as deep as none of those around."""
-        if not self._is_trimmed:
-            return False
+        """A new item of a list would be as deep as none of those around, though it is written as deep as one.
+
+        Where the only old line is trimmed, it need not be written so.
+        """
         depths = {indent_of(line) for line in self._around.lines if is_item(line)}
-        return bool(depths) and any(is_item(two) and indent_of(two) not in depths for _, two in self._new)
+        items = [(indent_of(one), indent_of(two)) for one, two in self._new if is_item(two)]
+        return bool(depths) and any(two not in depths and (self._is_trimmed or one in depths) for one, two in items)
+
+    def _takes_body(self) -> bool:
+        """The body of a removed line goes on behind new ones, which fit as well as they are written.
+
+        For `if b:` comes `def g():`, with a body of its own: what is behind it belongs to that, or goes on in it.
+        """
+        runs = changed_runs(self.rows, self.shifted, self._around)
+        is_left = any(
+            removed and begins_body(removed[-1]) and len(indent_of(behind)) > len(indent_of(removed[-1]))
+            for _, removed, added, behind in runs
+            if added and not begins_block(added[-1])
+        )
+        return is_left and fits_as_well(self.rows, self.written, self.shifted, self._around)
+
+    def may_have_slipped(self) -> bool:
+        """Old lines have some blanks too many, and so has a new line, that is as deep as no line around otherwise."""
+        indents = self._around.indents
+        more = {
+            indent_of(text).removeprefix(indent_of(found))
+            for _, text, found in self.rows
+            if found is not None and len(indent_of(text)) > len(indent_of(found))
+        }
+        new = {indent_of(one) for one, _ in self._new} - indents
+        return any(one.endswith(blanks) and one[: -len(blanks)] in indents for one in new for blanks in more)
 
     def _is_part(self, line: str) -> bool:
         """Whether the line, as deep as it is written, may stand behind the change as something of its own.
