@@ -240,6 +240,9 @@ def test_dots_in_the_place_of_a_body() -> None:
     assert str_replace(file, "    return 1\n", "    ...\n").content == done
     assert str_replace(file, "return 1", "...").content == done
     assert outcome(apply(file, block("x\n", "...\n"))) == ["placeholder"]
+    # The line before them has a text in three quotes, and does not end with it.
+    new = 'def f(a="""x"""):\n    ...\n'
+    assert apply("x\n", block("x\n", new)).content == new
 
 
 def test_a_whole_new_file_of_git_has_all_lines() -> None:

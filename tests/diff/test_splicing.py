@@ -168,6 +168,9 @@ def test_lines_that_stay_are_as_they_were_whatever_is_put_in_before(
         ("a\nb\n", "a\n\nb\n", "a\nn\n\nb\n", "a\nn\n\nb\n"),
         ("a\nb\nc\n", "\nb\nc\n", "\n\nb\nn\n", "a\n\nb\nn\n"),
         ("a\nb", "a\n\nb\n", "a\n\n", "a\n"),
+        # new lines behind all others, where the file has none of the blank lines, or no line stays before them
+        ("z\na\nb\n", "a\n\n\n", "a\nx\n\n\n", "z\na\nx\nb\n"),
+        ("z\na\n\nb\n", "a\n\n\n", "c\nx\n\n\n", "z\nc\nx\n\nb\n"),
     ],
 )
 def test_blank_lines_of_which_only_one_side_knows(original: str, old: str, new: str, content: str) -> None:
@@ -255,6 +258,8 @@ def test_blank_lines_of_which_only_one_side_knows(original: str, old: str, new: 
         ("a\n\n\nb\n", "a\n\n\n\nb\n", "c\n\nx\n\n\nb\n"),
         ("a\n\nb\n\nb\n", "a\n\n\nb\n", "a\n\n\nb\nx\n"),
         ("a\n\na\n\nb\n", "a\n\n\nb\n", "x\na\n\n\nb\n"),
+        # of two blank lines behind all others the file has one: is `x` before that or behind it?
+        ("z\na\n\nb\n", "a\n\n\n", "a\nx\n\n\n"),
     ],
 )
 def test_it_is_not_certain_what_becomes_of_blank_lines(original: str, old: str, new: str) -> None:
