@@ -281,7 +281,7 @@ def _closed_elsewhere(rows: Sequence[Row], new: Sequence[str]) -> Iterator[int]:
     opening = list[str]()
     for at, ((line, is_new), _) in enumerate(_pairs([*rows, (" ", "", "end")], new)):
         closed, opened = unmatched(line)
-        if closes(line) and opening[-closed:] and is_new and opening[-closed:][0] != indent_of(line):
+        if closes(line) and is_new and closed <= len(opening) and opening[-closed] != indent_of(line):
             yield _BODY - 1 - at
         del opening[max(0, len(opening) - closed) :]
         opening += [indent_of(line)] * opened
