@@ -37,7 +37,8 @@ Where to look if something is wrong (a block and a hunk are both a change, `chan
                                         (almost one), patch_outside.py (a patch beside blocks)
     what a header says about a file     section.py, git_header.py; header_names.py: how names are written
     a part is for another file          file_sections.py, same_path.py; before blocks file_names.py, name_forms.py (how
-                                        they are written there), and block_paths.py (for a single file)
+                                        they are written there), announcements.py (what is said of them), and
+                                        block_paths.py (for a single file)
     old lines are found, or not         match.py, in what index.py, table.py, packed.py make of the file, and place.py;
                                         alike.py, similarity.py, words.py: only similar; dressing.py: in a fence, as
                                         HTML, with `...`; typography.py: with other quotes and dashes; context.py,

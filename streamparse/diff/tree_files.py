@@ -22,6 +22,7 @@ from attrs import evolve
 
 from streamparse.diff.index import FileIndex
 from streamparse.diff.result import FileResult
+from streamparse.diff.same_path import path_of_new, plain_path
 from streamparse.diff.tree_file import OpenPart, Source, TreeFile
 from streamparse.diff.tree_source import EncodedTree, ListedTree, ModedTree, Tree
 from streamparse.directory.file_change import FileChange
@@ -337,15 +338,3 @@ def _reversed(path: str) -> str:
 def taken(path: str) -> str:
     """The sentence that says that a file is in the way of another."""
     return f"There is a file {path} already: remove it first, or use another path."
-
-
-def plain_path(name: str) -> str:
-    """The path without `./` and `//` in it; one that ends with `/` still does, as no file is meant by it."""
-    first, *names = name.split("/")
-    end = "/" if names and not names[-1] else ""
-    return "/".join([first, *(one for one in names if one not in ("", "."))]).removeprefix("./") + end
-
-
-def path_of_new(name: str) -> str:
-    """The same with `/` for backslashes, which stand between names where they are in no name that is there."""
-    return plain_path(name.replace("\\", "/"))

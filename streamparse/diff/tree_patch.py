@@ -19,10 +19,11 @@ from streamparse.diff.patch_ending import Ending
 from streamparse.diff.patch_hints import UNEVEN
 from streamparse.diff.patch_reader import PatchReader
 from streamparse.diff.result import DiffResult, FileAction
+from streamparse.diff.same_path import path_of_new, plain_path
 from streamparse.diff.section import Section
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
 from streamparse.diff.tree_file import TreeFile
-from streamparse.diff.tree_files import TreeFiles, path_of_new, plain_path, taken
+from streamparse.diff.tree_files import TreeFiles, taken
 
 _UNNAMED = (
     "The patch does not say which file this is for. Write its path before the hunks, in lines that begin with `---` "

@@ -186,6 +186,7 @@ def test_a_sentence_that_speaks_of_several_files_says_nothing_new() -> None:
         "Now src/c.py needs it too:",
         "### Change in `src/c.py`",
         "Step 2: src/c.py",
+        "### Change in src/c.py",
         "src/c.py — with another number",
     ],
 )
@@ -201,8 +202,8 @@ def test_a_line_that_speaks_of_a_file_that_is_not_there_means_that_file(line: st
 
 
 def test_words_before_a_path_may_be_part_of_it() -> None:
-    may_be = "The block may be for `src/c.py` or `Change in src/c.py`. " + WRITE_ONE
-    for line in ("### Change in src/c.py", "**Change in src/c.py:**"):
+    may_be = "The block may be for `src/c.py` or `Our report src/c.py`. " + WRITE_ONE
+    for line in ("### Our report src/c.py", "**Our report src/c.py:**"):
         for new in (block("", "new\n"), block("z = 3\n", "z = 4\n")):
             assert refusal(f"src/a.py\n{A}{line}\n{new}") == [("", "no_file", may_be)]
 
@@ -1051,7 +1052,7 @@ def test_what_is_wrong_with_a_whole_diff_is_told_behind_the_start_of_its_file() 
         assert not [event for event in events if event.type == "failed" and event.action]
         return [(event.type.value, event.path, event.action and event.action.value) for event in events][-4:]
 
-    made = "".join("`" + path + "`\n" + block("", "x\n") for path in ("a.d/b.py", "a.d"))
+    made = "".join(f"File: {path}\n" + block("", "x\n") for path in ("a.d/b.py", "a.d"))
     assert told(made + "`c`\n" + block("c\n", "d\n"), {"c": "c\n"}) == [
         ("replacement_delta", "c", None),
         ("block_done", "c", None),
