@@ -141,7 +141,8 @@ class Edit(Record):
 class Candidate(Record):
     """The lines of the original that are nearest to a block that was not found.
 
-    `line` is the first that differs: the original has `found` where the block has `expected` (None: nothing there).
+    `line` is the first that differs: the original has `found` where the block has `expected`. If `found` is None, the
+    original has no such line before `line`; if `expected` is None, the block leaves that line of the original out.
     """
 
     start_line: int

@@ -183,6 +183,7 @@ class TreeBlocks(TreeEdits):
 
     def __init__(self, files: TreeFiles, feed: LineFeed, options: EditOptions) -> None:
         super().__init__(files, feed, options)
+        files.way_to_make = "by a block with an empty SEARCH part"
         self._names = self._names_in_text()
         self.stream: FileBlocks = FileBlocks(self, Choice(files.at(""), _UNNAMED), 0, "")
         self.has_patch = False

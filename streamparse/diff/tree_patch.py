@@ -83,6 +83,7 @@ class TreePatch(TreeEdits):
 
     def __init__(self, files: TreeFiles, feed: LineFeed, options: EditOptions) -> None:
         super().__init__(files, feed, options)
+        files.way_to_make = "with `*** Add File:` or `--- /dev/null`"
         self._reader = PatchReader(self._on_section, self._on_hunk, self._on_hunk_end)
         self.stream: FilePatch | None = None
         self._ending: Ending | None = None  # None: there may be more lines

@@ -76,7 +76,7 @@ def test_nothing_is_written_unless_everything_is_possible(file: Path) -> None:
     assert (code, out) == (1, SHOWN.format(path="app.py"))
     assert err.splitlines() == [
         "Nothing was changed in app.py.",
-        "block 2: The line to be replaced is not in the file. The nearest text is at line 2, where line 2 is "
+        "block 2: The line to be replaced is not in the file. The nearest text is line 2, which is "
         "`return x` instead of `return y`. Read the file again and repeat the block with its lines exactly as they "
         "are.",
         "Send all blocks again, with what was right and with this corrected.",
@@ -300,7 +300,7 @@ def test_a_terminal_is_shown_nothing_that_it_obeys(file: Path) -> None:
     assert terminal.text() == f"{EDITED}would be changed app.py\n"
     file.write_text("\x1b[2J some words\n")
     code, _, err = run("diff", "app.py", "-", stdin=BLOCKS.replace("return x * 2", "some wordz").encode())
-    assert (code, "line 1 is `\\x1b[2J some words`" in err, "\x1b" in err) == (1, True, False)
+    assert (code, "line 1, which is `\\x1b[2J some words`" in err, "\x1b" in err) == (1, True, False)
 
 
 @pytest.mark.parametrize(
