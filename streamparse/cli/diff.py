@@ -75,7 +75,9 @@ def apply_diff(paths: Sequence[str], options: DiffOptions) -> None:
     kind = detect(f"{text}\n")  # its last line need not have an end
     if kind is None:
         name = "standard input" if paths[-1] == "-" else paths[-1]
-        raise CommandError(f"there is no diff in {name}: no SEARCH marker, no hunk, no `*** Begin Patch`")
+        is_swapped = options.root is None and _holds_diff(paths[0])
+        order = f"; is it in {paths[0]}? The order is FILE PATCH" if is_swapped else ""
+        raise CommandError(f"there is no diff in {name}: no SEARCH marker, no hunk, no `*** Begin Patch`{order}")
     try:
         if options.root is None:
             _apply_to_file(paths[0], text, kind, options)
@@ -83,6 +85,15 @@ def apply_diff(paths: Sequence[str], options: DiffOptions) -> None:
             _apply_to_root(options.root, text, options)
     except TreeError as error:
         raise CommandError(str(error)) from error
+
+
+def _holds_diff(path: str) -> bool:
+    """Whether there is a diff in the file, which may have been given in the place of PATCH."""
+    root, name = _located(path)
+    try:
+        return detect(f"{Directory(root).read(name) or ''}\n") is not None
+    except TreeError:
+        return False
 
 
 def _read_patch(path: str, encoding: str | None) -> str:
@@ -151,6 +162,8 @@ def _tell_files(files: Sequence[FileResult], *, is_written: bool) -> None:
 
 
 def _apply_to_file(path: str, text: str, kind: DiffKind, options: DiffOptions) -> None:
+    if os.path.isdir(path):
+        raise CommandError(f"{path} is a directory: give PATCH and --root {path}")
     root, name = _located(path)
     try:
         directory = Directory(root, encoding=options.encoding)
@@ -171,7 +184,8 @@ def _apply_to_file(path: str, text: str, kind: DiffKind, options: DiffOptions) -
         _tell(told_unwritten(visible_line(path), result))
         raise _incomplete([result], options, "FILE" if _may_be_other(directory, name, result, options) else "")
     _check_place(path, os.path.join(root, name), result)
-    file = FileResult(path, _action(directory, change), result, mode=result.mode)
+    target = f"{_path_for_git(os.path.realpath(path))} (through {path})"
+    file = FileResult(target if os.path.islink(path) else path, _action(directory, change), result, mode=result.mode)
     try:
         _carry_out(directory, [change], [file], shown, options)
     except TreeError as error:

@@ -27,6 +27,12 @@ _TOLERATED = {
     Strategy.TRIMMED: "indentation and blanks at the ends of lines",
     Strategy.CONDENSED: "blanks at the ends of lines, blank lines and typographic quotes and dashes",
 }
+#: What stands for a byte of which it is not known what character it is.
+_UNREAD = re.compile(r"[\udc80-\udcff]")
+_UNKNOWN_BYTES = (
+    " (the file is not in UTF-8, and what some of its bytes stand for is not known: leave such lines out of the old "
+    "lines, or have the encoding of the file named)"
+)
 #: Kinds of characters that take no room, or look like a blank.
 _INVISIBLE = ("Cc", "Cf", "Cs", "Zs", "Zl", "Zp")
 #: What is written as an escape where two lines look the same: tabs, and all that is not ASCII.
@@ -291,10 +297,12 @@ def _told_apart(found: str, expected: str) -> tuple[str, str, str]:
     """Both lines in backticks, and in what they differ if that is hardly to be seen."""
     if found.casefold() == expected.casefold():
         return quote(found), quote(expected), " (only upper and lower case differ)"
+    if _UNREAD.search(found) and not expected.isascii():
+        return quote(found), quote(expected), _UNKNOWN_BYTES
     if _seen(found) != _seen(expected):
         return quote(found), quote(expected), ""
-    sides = (quote(_NOT_PLAIN.sub(_escape, side)) for side in (found, expected))
-    return *sides, " (only blanks differ, or characters that the eye does not tell apart)"
+    found, expected = (quote(_NOT_PLAIN.sub(_escape, side)) for side in (found, expected))
+    return found, expected, " (only blanks differ, or characters that the eye does not tell apart)"
 
 
 def _seen(line: str) -> str:

@@ -104,13 +104,11 @@ def _candidate(index: FileIndex, old: Sequence[str], start: int, similarity: flo
     following = places[0]  # the line of the file that comes next
     for line, key, at in zip(lines, wanted, pairs, strict=True):
         number = numbers[following] + 1 if following <= places[-1] else last + 1
-        expected, found = line, None
-        if at is not None:
-            is_left_out = at > following
-            if key == keys[at] and not is_left_out:
-                following = at + 1
-                continue
-            expected, found = None if is_left_out else line, index.trimmed.keys[number - 1]
+        if at == following and key == keys[at]:
+            following = at + 1
+            continue
+        expected = line if at is None or at == following else None
+        found = None if at is None else index.trimmed.keys[number - 1]
         return Candidate(numbers[places[0]] + 1, last, similarity, number, expected, found)
     # What separates pages is no line here, but it is one where lines are looked for.
     return Candidate(numbers[places[0]] + 1, last, similarity, last + 1, lines[-1], None)

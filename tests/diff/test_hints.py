@@ -424,6 +424,13 @@ def test_with_a_spent_budget_lines_are_compared_one_by_one(monkeypatch: pytest.M
         assert (nearest and nearest.line) == line
 
 
+def test_bytes_of_which_nobody_knows_what_they_are_say_so() -> None:
+    file = "# it\udc92s fine\n# that is it\n"
+    message = apply(file, block("# it’s fine\n", "x\n")).message
+    assert "line 1, which is `# it\\udc92s fine` instead of `# it’s fine` (the file is not in UTF-8, and " in message
+    assert "UTF-8" not in apply(file, block("# its fine\n", "x\n")).message
+
+
 MORE = "Repeat the block with more lines around them, so that only one place fits."
 ALIKE = "The lines to be replaced are not in the file, and 2 places are equally like them,"
 EXACTLY = (

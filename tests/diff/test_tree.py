@@ -946,7 +946,7 @@ def test_a_tree_of_another_kind_says_why_a_path_is_no_good() -> None:
     result = apply_to_tree(
         store, "File: ./fifo\n" + block("", "y\n") + envelope("*** Add File: fifo\n+y\n"), write=True
     )
-    assert (result.message.splitlines()[0], store.written) == ("fifo: fifo is no regular file.", [])
+    assert (result.message.splitlines()[0], store.written) == ("fifo is no regular file.", [])
     assert apply_to_tree(store, "src/a.py\n" + A, write=True).ok
     assert store.written == [A_DONE]
 
