@@ -8,7 +8,7 @@
 
     stream = DiffStream(original)                                    the same while the model writes: TreeStream for a
     for delta in deltas:                                             tree, PatchStream and SearchReplaceStream for one
-        for event in stream.feed(delta): ...                         kind; block_started, matched, …, block_done or failed
+        for event in stream.feed(delta): ...                         kind; block_started, matched, …, block_done, failed
         show(stream.preview)
     result = stream.finalize()                                       ok, content, edits, failures, and the last events
 

@@ -322,8 +322,8 @@ def test_a_terminal_is_shown_nothing_that_it_obeys(file: Path) -> None:
         (["folder", "blocks"], "folder is a directory: give PATCH and --root folder"),
         (
             ["blocks", "app.py"],
-            "there is no diff in app.py: no SEARCH marker, no hunk, no `*** Begin Patch`; is it in blocks? The order is "
-            "FILE PATCH",
+            "there is no diff in app.py: no SEARCH marker, no hunk, no `*** Begin Patch`; is it in blocks? The order "
+            "is FILE PATCH",
         ),
         (["pipe", "app.py"], "there is no diff in app.py: no SEARCH marker, no hunk, no `*** Begin Patch`"),
         (["pipe", "blocks"], "cannot read pipe: it is not a regular file"),
