@@ -11,7 +11,7 @@ from streamparse import deferred
 from streamparse._version import __version__
 from streamparse.cli.demo import TOKENS_PER_SECOND, check_speed, play
 from streamparse.cli.diff import DiffOptions, apply_diff
-from streamparse.cli.endings import EXIT_CODES, WrongUsageError, standard_output
+from streamparse.cli.endings import DIFF_EXIT_CODES, EXIT_CODES, WrongUsageError, standard_output
 from streamparse.cli.formats import list_formats, show_format
 from streamparse.cli.json_lines import JsonLines
 from streamparse.cli.pretty import PrettyView
@@ -30,6 +30,14 @@ _VIEWS: dict[str, Callable[[TextIO], View]] = {
 }
 
 _EPILOG = "\b\n" + EXIT_CODES
+_DIFF_EPILOG = f"""\b
+Examples:
+  streamparse diff app.py reply.txt             what would change
+  streamparse diff app.py reply.txt --write     change it
+  streamparse diff reply.txt --root . --write   change all files that it names
+
+\b
+{DIFF_EXIT_CODES}"""
 
 
 def run(arguments: Sequence[str]) -> None:
@@ -218,7 +226,7 @@ def proxy(
     )
 
 
-@command_line.command(epilog=_EPILOG, options_metavar="[OPTIONS]")
+@command_line.command(epilog=_DIFF_EPILOG, options_metavar="[OPTIONS]")
 @click.argument("paths", nargs=-1, metavar="[FILE] PATCH")
 @click.option("--root", metavar="DIR", help="Apply the diff to all files that it names, which are in DIR.")
 @click.option("--only", is_flag=True, help="Apply the part for FILE of a diff that is also for others.")

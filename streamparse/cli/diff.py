@@ -39,6 +39,7 @@ from streamparse.diff import (
     named_paths,
     patch_paths,
 )
+from streamparse.diff.detect import DiffKind
 from streamparse.diff.name_forms import is_word_of
 from streamparse.diff.named_paths import makes_file
 from streamparse.diff.result import told_unwritten
@@ -74,14 +75,25 @@ def apply_diff(paths: Sequence[str], options: DiffOptions) -> None:
     kind = detect(f"{text}\n")  # its last line need not have an end
     if kind is None:
         name = "standard input" if paths[-1] == "-" else paths[-1]
-        raise CommandError(f"there is no diff in {name}: no SEARCH marker, no hunk, no `*** Begin Patch`")
+        is_swapped = options.root is None and _holds_diff(paths[0])
+        order = f"; is it in {paths[0]}? The order is FILE PATCH" if is_swapped else ""
+        raise CommandError(f"there is no diff in {name}: no SEARCH marker, no hunk, no `*** Begin Patch`{order}")
     try:
         if options.root is None:
-            _apply_to_file(paths[0], text, options)
+            _apply_to_file(paths[0], text, kind, options)
         else:
             _apply_to_root(options.root, text, options)
     except TreeError as error:
         raise CommandError(str(error)) from error
+
+
+def _holds_diff(path: str) -> bool:
+    """Whether there is a diff in the file, which may have been given in the place of PATCH."""
+    root, name = _located(path)
+    try:
+        return detect(f"{Directory(root).read(name) or ''}\n") is not None
+    except TreeError:
+        return False
 
 
 def _read_patch(path: str, encoding: str | None) -> str:
@@ -149,14 +161,16 @@ def _tell_files(files: Sequence[FileResult], *, is_written: bool) -> None:
 # --- one file
 
 
-def _apply_to_file(path: str, text: str, options: DiffOptions) -> None:
+def _apply_to_file(path: str, text: str, kind: DiffKind, options: DiffOptions) -> None:
+    if os.path.isdir(path):
+        raise CommandError(f"{path} is a directory: give PATCH and --root {path}")
     root, name = _located(path)
     try:
         directory = Directory(root, encoding=options.encoding)
         before = directory.read(name)
     except TreeError as error:
         raise CommandError(f"cannot read {path}: {error.reason}" if error.reason else str(error)) from error
-    result = _applied(path, before, text, options)
+    result = _applied(path, before, text, kind, options)
     after = None if result.is_deleted else result.content
     is_missing = result.ok and (after is None or not (result.edits or makes_file(text)))
     if before is None and (is_missing or any(one.reason is FailureReason.NOT_FOUND for one in result.failures)):
@@ -170,7 +184,8 @@ def _apply_to_file(path: str, text: str, options: DiffOptions) -> None:
         _tell(told_unwritten(visible_line(path), result))
         raise _incomplete([result], options, "FILE" if _may_be_other(directory, name, result, options) else "")
     _check_place(path, os.path.join(root, name), result)
-    file = FileResult(path, _action(directory, change), result, mode=result.mode)
+    target = f"{_path_for_git(os.path.realpath(path))} (through {path})"
+    file = FileResult(target if os.path.islink(path) else path, _action(directory, change), result, mode=result.mode)
     try:
         _carry_out(directory, [change], [file], shown, options)
     except TreeError as error:
@@ -227,10 +242,10 @@ def _path_for_git(path: str) -> str:
     return os.path.splitdrive(within)[1].lstrip(os.sep).replace(os.sep, "/")
 
 
-def _applied(path: str, before: str | None, text: str, options: DiffOptions) -> DiffResult:
+def _applied(path: str, before: str | None, text: str, kind: DiffKind, options: DiffOptions) -> DiffResult:
     """What comes of the part of a diff that is for the file: all of it, if it names none."""
     original, complete = before or "", options.complete
-    if detect(text) == "search_replace":
+    if kind == "search_replace":
         files = _files(path, before, text, complete)
         if (within := _name_in([file.path for file in files], path)) != path:
             path, files = within, _files(within, before, text, complete)
@@ -297,7 +312,7 @@ def _parts(directory: Directory, name: str, change: FileChange, options: DiffOpt
     if options.preview and change.after is None:
         return []
     is_other = _changes_mode(directory, name, change)
-    header = f"==> {change.moved_to or change.path} <==\n" if options.preview else headers(change)
+    header = f"==> {visible_line(change.moved_to or change.path)} <==\n" if options.preview else headers(change)
     parts = [(header, UTF_8)] if is_tree or (is_other and not options.preview) else []
     return [*parts, (change.after or "" if options.preview else difference(change), encoding)]
 

@@ -30,6 +30,15 @@ Exit codes:
   130  Ctrl-C (143: terminated)
   141  the reader of the output went away, as in `| head -1`"""
 
+#: Those of `streamparse diff` alone.
+DIFF_EXIT_CODES = """\
+Exit codes:
+  0    all of the diff can be applied, or was, or there is nothing to change
+  1    it cannot be applied as a whole, or a file cannot be read or written
+  2    wrong usage
+  130  Ctrl-C (143: terminated)
+  141  the reader of the output went away, as in `| head -1`"""
+
 
 class CommandError(Exception):
     """Ends the run with exit code 1; the message is the line on stderr."""

@@ -50,7 +50,7 @@ class BlockPaths:
     def _other(self, before: Names) -> tuple[str, str] | None:
         if before is NO_NAMES:
             return None
-        names = before.own + before.either
+        names = before.own + before.either + before.announced
         if not self._is_known:  # to be compared with the next, a name must look like nothing else
             names = tuple(filter(is_file_name, names))
         if names:

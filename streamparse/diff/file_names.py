@@ -8,10 +8,11 @@
     ------- SEARCH
 
 What counts is the first of these that there is: a name in the fence's line, or that is all of the line above (blank
-lines, the fence's line and lone tags aside); the one file of the tree of which that line speaks, as in ``In `src/a.py`,
-do:``; the last line before that is nothing but the name of a file of the tree, and no item of a list; the one file of
-which the line above speaks that is not in the tree, as in ``Create `src/new.py`:``. Without any, the block is for the
-file that the block before was for, unless its old lines are also in another file of which the text between them speaks.
+lines, the fence's line and lone tags aside); the path in a line that says hardly anything else, as in ``In `src/a.py`,
+do:``; the one file of the tree of which that line speaks, unless the old lines are those of the file before it; the
+last line before that is nothing but the name of a file of the tree, and no item of a list; the one file of which the
+line above speaks that is not in the tree. Without any, the block is for the file that the block before was for, unless
+its old lines are also in another file of which the text between them speaks.
 
 `name_forms.py` says what is a name by how it is written. Where a name with blanks and a part of it may both be meant,
 the one that is there is; if that is not exactly one, none is.
@@ -24,6 +25,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from attrs import frozen
 
+from streamparse.diff.announcements import announced_in, announces_new
 from streamparse.diff.lines import body_of, is_blank
 from streamparse.diff.markers import LONGEST
 from streamparse.diff.name_forms import (
@@ -34,11 +36,14 @@ from streamparse.diff.name_forms import (
     WORDS,
     Whole,
     in_fence,
+    is_file_in_fence,
     marked_in,
     may_be_made,
+    may_be_new,
     spoken_of,
     unquoted_in,
     whole_name,
+    without_lines,
     words_of,
 )
 
@@ -69,6 +74,10 @@ class Names:
     above: str = ""
     #: What all the text since the block before speaks of; there may be no such files.
     mentioned: tuple[str, ...] = ()
+    #: The one that is all that a line is there for: `Create src/a.py:`.
+    announced: tuple[str, ...] = ()
+    #: Which of all these names may be those of files that are to be made.
+    new: tuple[str, ...] = ()
 
 
 NO_NAMES = Names()
@@ -99,7 +108,7 @@ class FileNames:
 
     def add(self, line: str) -> None:
         """The next line."""
-        body = body_of(line)
+        body = without_lines(body_of(line))
         if len(body) > LONGEST:
             body = "…"  # no name, whatever it is
         if is_blank(body) or _TAG.fullmatch(body):
@@ -128,14 +137,21 @@ class FileNames:
         if either and set(own) & set(either):
             either = []  # the line says which
         spoken, unclear = self._spoken_of() if not own else ([], [])
+        announced = [] if either or unclear else self._announced(spoken)
+        missing = self._missing(spoken)
         names = Names(
             tuple(own),
             tuple(either or unclear),
             tuple(filter(self._exists, spoken)),
-            tuple(self._missing(spoken)),
+            tuple(missing),
             () if own else marked_in(self._line),
             self._above,
             tuple(self._mentioned),
+            tuple(announced),
+            (
+                *filter(self._may_be_new, own),
+                *(name for name in (*announced, *missing) if self._is_said_to_be_new(name)),
+            ),
         )
         self._line = self._fence = self._above = ""
         self._mentioned = {}
@@ -188,6 +204,23 @@ class FileNames:
             if longer not in (*there, *either):
                 either += [*(word for word in words_of(text) if longer.endswith(f" {word}")), longer]
         return [*there, *spoken_of(self._line)], either
+
+    def _announced(self, spoken: list[str]) -> list[str]:
+        """The path in a line that only says that it comes next; if there is no such file, by its looks."""
+        name = announced_in(self._line)
+        if [name] != spoken:
+            return []
+        is_sure = may_be_made(name) and ("/" in name or announces_new(self._line, name))
+        return spoken if is_sure or self._exists(name) else []
+
+    def _may_be_new(self, name: str) -> bool:
+        """Whether a file is to be made whose name stands by itself."""
+        return may_be_new(name) or whole_name(self._line).is_labelled or is_file_in_fence(self._fence, name)
+
+    def _is_said_to_be_new(self, name: str) -> bool:
+        """The same of one of which a sentence speaks."""
+        is_marked = any(f"{mark}{name}{mark}" in self._line for mark in "`*_\"'")
+        return is_marked or name == announced_in(self._line) or announces_new(self._line, name)
 
     def _missing(self, spoken: Iterable[str]) -> list[str]:
         """Which of these are paths of files that are not there. Words right before a single one may be part of it."""

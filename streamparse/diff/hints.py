@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Sequence
 
 from streamparse.diff.change import Change
@@ -25,6 +27,16 @@ _TOLERATED = {
     Strategy.TRIMMED: "indentation and blanks at the ends of lines",
     Strategy.CONDENSED: "blanks at the ends of lines, blank lines and typographic quotes and dashes",
 }
+#: What stands for a byte of which it is not known what character it is.
+_UNREAD = re.compile(r"[\udc80-\udcff]")
+_UNKNOWN_BYTES = (
+    " (the file is not in UTF-8, and what some of its bytes stand for is not known: leave such lines out of the old "
+    "lines, or have the encoding of the file named)"
+)
+#: Kinds of characters that take no room, or look like a blank.
+_INVISIBLE = ("Cc", "Cf", "Cs", "Zs", "Zl", "Zp")
+#: What is written as an escape where two lines look the same: tabs, and all that is not ASCII.
+_NOT_PLAIN = re.compile(r"[^ -~]")
 _REASONS = {Way.HTML: FailureReason.BAD_MARKER, Way.INDENTATION: FailureReason.INDENTATION}
 #: What to do about a file that would be no Python.
 _WELL_FORMED = "with every bracket, every quote and the indentation that it takes."
@@ -60,7 +72,7 @@ def not_found(index: FileIndex, change: Change) -> Failure:
         where = f"{_enumerate(parts[:_LISTED])}{more}{_otherwise(forms, index.lines[parts[0] - 1])}"
         message += f"The text occurs only as part of {where}: give the whole line. "
     elif nearest is not None:
-        message += _difference(nearest)
+        message += _difference(index, nearest)
     made = _made_before(index, change)
     message += f"{made}; if not, read" if made else "Read"
     message += f" the file again and repeat the {change.noun} with its lines exactly as they are."
@@ -273,20 +285,57 @@ def no_file(change: Change, sentence: str) -> Failure:
     return change.failure(FailureReason.NO_FILE, sentence)
 
 
-def _difference(nearest: Candidate) -> str:
-    where, expected = _range(nearest.start_line, nearest.end_line), quote(nearest.expected)
+def _difference(index: FileIndex, nearest: Candidate) -> str:
+    """What differs first in the nearest text: a line, or one that the block or the file does not have."""
+    first, last, line = nearest.start_line, nearest.end_line, nearest.line
+    at = f"The nearest text is at {_range(first, last)}, where"
+    if nearest.expected is None:
+        return f"{at} line {line}, {quote(nearest.found)}, is left out. "
     if nearest.found is not None:
-        found = quote(nearest.found)
-        return f"The nearest text is at {where}, where line {nearest.line} is {found} instead of {expected}. "
-    if nearest.line > nearest.end_line:
-        return f"The nearest text is at {where}, where the file ends before {expected}. "
-    return f"The nearest text is at {where}, where the file begins: there is no {expected} before it. "
+        found, expected, how = _told_apart(nearest.found, nearest.expected)
+        what = f"The nearest text is line {line}, which" if first == last else f"{at} line {line}"
+        return f"{what} is {found} instead of {expected}{how}. "
+    expected = quote(nearest.expected)
+    if line > last:
+        return f"{at} the file ends before {expected}. "
+    if line == first == index.condensed_numbers[0] + 1:
+        return f"{at} the file begins: there is no {expected} before it. "
+    return f"{at} there is no {expected} right before line {line}. "
+
+
+def _told_apart(found: str, expected: str) -> tuple[str, str, str]:
+    """Both lines in backticks, and in what they differ if that is hardly to be seen."""
+    if found.casefold() == expected.casefold():
+        return quote(found), quote(expected), " (only upper and lower case differ)"
+    if _UNREAD.search(found) and not expected.isascii():
+        return quote(found), quote(expected), _UNKNOWN_BYTES
+    if _seen(found) != _seen(expected):
+        return quote(found), quote(expected), ""
+    found, expected = (quote(_NOT_PLAIN.sub(_escape, side)) for side in (found, expected))
+    return found, expected, " (only blanks differ, or characters that the eye does not tell apart)"
+
+
+def _seen(line: str) -> str:
+    """What the eye sees of it."""
+    composed = unicodedata.normalize("NFC", line)
+    return "".join(one for one in composed if not one.isspace() and unicodedata.category(one) not in _INVISIBLE)
+
+
+def _escape(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode("ascii")
 
 
 def quote(line: str | None) -> str:
-    """The line between backticks, of which a long one is cut."""
+    """The line between backticks, of which a long one is cut; what cannot be seen in it is written as `\\u200b`."""
     line = line or ""
-    return f"`{line}`" if len(line) <= _QUOTED else f"`{line[:_QUOTED]}…`"
+    shown = "".join(_escaped(one) for one in line[:_QUOTED])
+    return f"`{shown}`" if len(line) <= _QUOTED else f"`{shown}…`"
+
+
+def _escaped(character: str) -> str:
+    if character in " \t" or not (character.isspace() or unicodedata.category(character) in _INVISIBLE):
+        return character
+    return character.encode("unicode_escape").decode("ascii")
 
 
 def _range(first: int, last: int) -> str:

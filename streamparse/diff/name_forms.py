@@ -22,6 +22,8 @@ _LABEL = re.compile(
     r"(?:new |existing |updated? |in )?(?:file[ _-]?(?:name|path)?|path)[*`]*[ \t]*[:=][*`]*[ \t]*", re.IGNORECASE
 )
 _BEHIND = re.compile(r"[ \t]*\((?:new|new file|create[ds]?|updated?|modified|existing)\)\Z", re.IGNORECASE)
+#: Numbers of lines behind a path, as in `src/a.py#L3-L7` and `src/a.py:3`.
+_LINES = re.compile(r"(\.[A-Za-z]\w{0,9})(?:#L\d+(?:-L?\d+)?|:\d+(?:[-:]\d+)?)(?![\w:])")
 _TAG = re.compile(
     r"<(?:file_?)?(?:path|name)>(.*)</(?:file_?)?(?:path|name)>|<\w+ (?:[\w-]+ )*(?:file_?)?(?:path|name)=\"(.*?)\".*>"
 )
@@ -42,8 +44,11 @@ _BESIDE = re.compile(r"\{.*\}|[\w-]+[=:].*|\W*")
 _ENDS = "*`\"' \t"
 #: A text that is a path by its looks: with folders, or with an extension.
 PATH = re.compile(r"(?=[^/]*/|.*\.[\w+-]{1,12}\Z)[^\s`*\"'<>|?:]*[^\s`*\"'<>|?:/.,;!()]")
-#: Files that have neither, and that a block may make.
-KNOWN = re.compile(r"(?:Docker|Make|Rake|Gem|Proc|Jenkins|Vagrant|Brew|Just)file|LICENSE|README|NOTICE|CODEOWNERS")
+#: Files that have neither, or no usual extension, and that a block may make.
+KNOWN = re.compile(
+    r"(?:Docker|Make|Rake|Gem|Proc|Jenkins|Vagrant|Brew|Just)file|LICENSE|README|NOTICE|CODEOWNERS|go\.(?:mod|sum)"
+    r"|\.(?:\w+(?:ignore|rc)|env(?:\.\w+)?|editorconfig|git(?:attributes|modules)|\w+-version)"
+)
 #: A word that may be the name of any file.
 _ANY = re.compile(r"(?=.*[^\W\d_])[\w.-]+")
 #: What may be a path in a sentence, and what is one name in it.
@@ -52,8 +57,9 @@ _SPAN = re.compile(r"`([^`]+)`|\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)")
 #: What is one by its looks even if there is no such file: `lib/a.py`, `a.py`; but not `self.name`, nor `Node.js`.
 CERTAIN = re.compile(
     r"(?!//)(?:.*/[^/]*\.[A-Za-z]\w{0,9}"
-    r"|(?![A-Z]\w*\.js\Z)[\w.-]+\.(?:c|cc|cfg|conf|cpp|cs|css|csv|env|go|h|hpp|html|ini|ipynb|java|js|json|jsx|kt|lock|lua"
-    r"|md|mjs|php|pl|ps1|py|pyi|rb|rs|rst|scala|scss|sh|sql|svelte|svg|swift|tex|toml|ts|tsx|txt|vue|xml|ya?ml|zig))"
+    r"|(?![A-Z]\w*\.js\Z)[\w.-]+\.(?:bat|c|cc|cfg|cjs|clj|cmake|conf|cpp|cs|csproj|css|csv|dart|env|exs?|go|gradle"
+    r"|graphql|h|hpp|hs|html|ini|ipynb|java|jl|js|json|jsx|kts?|less|lock|lua|md|mdx|mjs|ml|mts|nix|php|pl|proto|ps1"
+    r"|pyi?|rb|rs|rst|sass|scala|scss|sh|sol|sql|svelte|svg|swift|tex|tf|toml|tsx?|tsv|txt|vue|xml|ya?ml|zig|zsh))"
 )
 #: A path in brackets, which are no link.
 _BRACKETS = re.compile(rf"\[({CERTAIN.pattern}|[^\s\[\]]*/[^\s\[\]]*)\]")
@@ -127,6 +133,16 @@ def is_file_name(name: str) -> bool:
     return may_be_made(name) or KNOWN.fullmatch(name.rpartition("/")[2]) is not None
 
 
+def may_be_new(name: str) -> bool:
+    """Whether a block may make a file that is called so by itself: `bin/run`, `my notes`, but not `console.log`."""
+    return is_file_name(name) or "/" in name or " " in name
+
+
+def without_lines(text: str) -> str:
+    """The text without numbers of lines behind a path."""
+    return _LINES.sub(r"\1", text)
+
+
 def is_word_of(text: str, word: str) -> bool:
     """Whether the word stands in that text, as what is explained there does."""
     literal = re.escape(word)
@@ -163,6 +179,11 @@ def words_of(text: str) -> Iterator[str]:
 
 def _value(match: re.Match[str]) -> str:
     return match[match.lastindex or 0]
+
+
+def is_file_in_fence(info: str, name: str) -> bool:
+    """Whether a key in the line that opens a fence says that this is the name of a file: `file="run"`."""
+    return any(_OF_FILES.fullmatch(key) for key in re.findall(rf"([\w-]+)[=:][\"']?{re.escape(name)}(?!\S*\w)", info))
 
 
 @frozen

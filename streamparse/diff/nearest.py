@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import trim_all
@@ -25,6 +25,10 @@ _OCCURRENCES = 20
 _CANDIDATES = 10
 #: A block is compared with its nearest lines as far as that.
 _COMPARED = 200
+#: So many of its lines are looked for around there, if it may have lines too many or too few; and so far must two lines
+#: be alike that stand for each other then.
+_ALIGNED = 100
+_ALIKE = 0.5
 #: What that may cost for one block, in microseconds or so.
 _COMPARISONS = 300_000
 #: So many characters are searched in about a microsecond, and so many line numbers are collected.
@@ -91,19 +95,88 @@ def _elected(votes: Counter[int]) -> list[int]:
 
 
 def _candidate(index: FileIndex, old: Sequence[str], start: int, similarity: float) -> Candidate:
-    """What differs first, among the lines of the file; if nothing does, then what is missing before or behind them."""
+    """What differs first; `start` is where the first old line stands, if the lines are compared one by one."""
     lines, wanted = list(filter(None, trim_all(old))), condensed(old)
-    numbers = index.condensed_numbers[max(0, start) : start + len(wanted)]
-    hanging = max(0, -start)
-    keys = index.condensed.keys[max(0, start) : start + len(wanted)]
-    first, last = numbers[0] + 1, numbers[-1] + 1
-    for at, key in enumerate(keys):
-        if key != wanted[hanging + at]:
-            found = index.trimmed.keys[numbers[at]]
-            return Candidate(first, last, similarity, numbers[at] + 1, lines[hanging + at], found)
-    if hanging:
-        return Candidate(first, last, similarity, first, lines[0], None)
-    return Candidate(first, last, similarity, last + 1, lines[min(len(keys), len(lines) - 1)], None)
+    pairs = _pairs(index, wanted, start)
+    numbers, keys = index.condensed_numbers, index.condensed.keys
+    places = [at for at in pairs if at is not None]
+    last = numbers[places[-1]] + 1
+    following = places[0]  # the line of the file that comes next
+    for line, key, at in zip(lines, wanted, pairs, strict=True):
+        number = numbers[following] + 1 if following <= places[-1] else last + 1
+        if at == following and key == keys[at]:
+            following = at + 1
+            continue
+        expected = line if at is None or at == following else None
+        found = None if at is None else index.trimmed.keys[number - 1]
+        return Candidate(numbers[places[0]] + 1, last, similarity, number, expected, found)
+    # What separates pages is no line here, but it is one where lines are looked for.
+    return Candidate(numbers[places[0]] + 1, last, similarity, last + 1, lines[-1], None)
+
+
+def _pairs(index: FileIndex, wanted: Sequence[str], start: int) -> list[int | None]:
+    """For each old line the line of the file that is in its place; None if there is none.
+
+    They are compared one by one, unless more are equal if the block has a line too many, or leaves one out.
+    """
+    keys, size = index.condensed.keys, len(wanted)
+    pairs = [at if 0 <= at < len(keys) else None for at in range(start, start + size)]
+    if not 1 < size <= _ALIGNED or index.hints.left < size * size:
+        return pairs
+    index.hints.spend(size * size)
+    low = max(0, start - size)
+    equal = common_lines(wanted, keys[low : max(0, start) + 2 * size])
+    if len(equal) <= sum(at is not None and keys[at] == key for at, key in zip(pairs, wanted, strict=True)):
+        return pairs
+    aligned: list[int | None] = [None] * size
+    old, at = -1, -1
+    for next_old, next_at in [*((one, low + other) for one, other in equal), (size, -1)]:
+        if next_old < size:
+            aligned[next_old] = next_at
+        is_between = old >= 0 and next_old < size
+        behind = range(at + 1, next_at) if is_between else range(at + 1, len(keys)) if old >= 0 else range(0)
+        for one, other in _alike(wanted, range(old + 1, next_old), keys, behind, is_between=is_between):
+            aligned[one] = other
+        old, at = next_old, next_at
+    return aligned
+
+
+def _alike(
+    wanted: Sequence[str], olds: range, keys: Sequence[str], places: range, *, is_between: bool
+) -> Iterator[tuple[int, int]]:
+    """Lines that stand for each other between, or behind, those that are equal."""
+    while olds and places:
+        is_pair = is_between and len(olds) == len(places)
+        if is_pair or lines_similarity([wanted[olds[0]]], [keys[places[0]]]) >= _ALIKE:
+            yield olds[0], places[0]
+            olds, places = olds[1:], places[1:]
+        elif is_between and len(places) > len(olds):
+            places = places[1:]
+        else:
+            olds = olds[1:]
+
+
+def common_lines(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]:
+    """Lines that both have in the same order, as many as possible: their numbers, from 0, in each."""
+    most = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
+    for one in reversed(range(len(first))):
+        for other in reversed(range(len(second))):
+            most[one][other] = (
+                most[one + 1][other + 1] + 1
+                if first[one] == second[other]
+                else max(most[one + 1][other], most[one][other + 1])
+            )
+    found: list[tuple[int, int]] = []
+    one = other = 0
+    while one < len(first) and other < len(second):
+        if first[one] == second[other]:
+            found.append((one, other))
+            one, other = one + 1, other + 1
+        elif most[one + 1][other] >= most[one][other + 1]:
+            one += 1
+        else:
+            other += 1
+    return found
 
 
 def lines_around(index: FileIndex, old: Sequence[str], most: int) -> list[int]:

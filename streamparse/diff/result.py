@@ -8,6 +8,7 @@ those of later blocks. Over a tree, `file_started` says which file the blocks be
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from enum import Enum, StrEnum
 from typing import Any
@@ -45,7 +46,16 @@ def _plain(value: object) -> object:
 
 
 class DiffEventType(StrEnum):
-    """What can be said about a block, or about the file that the next ones are for."""
+    """What can be said about a block, or about the file that the next ones are for.
+
+    file_started          over a tree: the blocks that follow are for this file
+    block_started         a block begins
+    matched               its place in the file is known
+    replacement_delta     some more of its new text
+    block_done            it is complete, and applied, unless it was cut off and that is accepted
+    failed                it is not applied, and what was shown of it is taken back
+    truncated             the diff breaks off in the block, which is not applied
+    """
 
     FILE_STARTED = "file_started"
     BLOCK_STARTED = "block_started"
@@ -53,7 +63,6 @@ class DiffEventType(StrEnum):
     REPLACEMENT_DELTA = "replacement_delta"
     BLOCK_DONE = "block_done"
     FAILED = "failed"
-    #: The diff breaks off in the block, which is not applied.
     TRUNCATED = "truncated"
 
 
@@ -89,21 +98,28 @@ class EditStatus(StrEnum):
 
 
 class FailureReason(StrEnum):
-    """Why a block was not applied."""
+    """Why a block was not applied.
+
+    not_found        the old lines are not in the file
+    ambiguous        they are in several places, or several things may be meant
+    overlap          another block changes the same lines
+    bad_marker       a marker, a header or the text as a whole is not as it must be
+    empty_search     there are no old lines, and the file is not empty
+    indentation      the old lines are found, but how deep the new ones are in the file is not certain
+    syntax           the file is Python, and would be so no more
+    placeholder      a new line says that lines are left out
+    no_file          over a tree: the file is not there, cannot be read or written, may not be touched, or is not named;
+                     for a single file: the block is below the path of another one
+    """
 
     NOT_FOUND = "not_found"
     AMBIGUOUS = "ambiguous"
     OVERLAP = "overlap"
     BAD_MARKER = "bad_marker"
     EMPTY_SEARCH = "empty_search"
-    #: The old lines are found, but how deep the new ones are in the file is not certain.
     INDENTATION = "indentation"
-    #: The file is Python, and would be so no more.
     SYNTAX = "syntax"
-    #: A new line says that lines are left out.
     PLACEHOLDER = "placeholder"
-    #: Over a tree: the file is not there, cannot be read or written, may not be touched, or is not named. For a single
-    #: file: the block is below the path of another one.
     NO_FILE = "no_file"
 
 
@@ -141,7 +157,8 @@ class Edit(Record):
 class Candidate(Record):
     """The lines of the original that are nearest to a block that was not found.
 
-    `line` is the first that differs: the original has `found` where the block has `expected` (None: nothing there).
+    `line` is the first that differs: the original has `found` where the block has `expected`. If `found` is None, the
+    original has no such line before `line`; if `expected` is None, the block leaves that line of the original out.
     """
 
     start_line: int
@@ -316,4 +333,6 @@ def _places_of(result: DiffResult, path: str = "") -> dict[int, str]:
 
 
 def _told(place: str, sentence: str) -> str:
-    return f"{place}: {sentence}" if place else sentence
+    """The sentence behind what it is about, unless it begins with that, as `cannot read a.py: …` does."""
+    begins_so = re.match(rf"(?:cannot \w+ )?{re.escape(place)}(?: is\b|:)", sentence)
+    return sentence if not place or begins_so else f"{place}: {sentence}"

@@ -39,3 +39,15 @@ def likeness(one: str, other: str) -> int:
 def names_in(path: str) -> list[str]:
     """The names of the folders on the way, and of the file."""
     return [name for name in path.replace("\\", "/").split("/") if name not in ("", ".")]
+
+
+def plain_path(name: str) -> str:
+    """The path without `./` and `//` in it; one that ends with `/` still does, as no file is meant by it."""
+    first, *names = name.split("/")
+    end = "/" if names and not names[-1] else ""
+    return "/".join([first, *(one for one in names if one not in ("", "."))]).removeprefix("./") + end
+
+
+def path_of_new(name: str) -> str:
+    """The same with `/` for backslashes, which stand between names where they are in no name that is there."""
+    return plain_path(name.replace("\\", "/"))

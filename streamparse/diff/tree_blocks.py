@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from attrs import evolve, frozen
+from attrs import Factory, define, evolve, frozen
 
 from streamparse.diff.block import SearchBlock
 from streamparse.diff.block_paths import names_in_marker
@@ -16,13 +16,14 @@ from streamparse.diff.file_names import FileNames, Names
 from streamparse.diff.hints import MIXED
 from streamparse.diff.lines import LineFeed, body_of, is_blank
 from streamparse.diff.markers import Kind, Marker
-from streamparse.diff.match import find_plainly
+from streamparse.diff.match import Finder, Tolerance, find_plainly
 from streamparse.diff.name_forms import is_word_of
 from streamparse.diff.result import DiffResult, Failure, FailureReason, FileAction
+from streamparse.diff.same_path import path_of_new, plain_path
 from streamparse.diff.search_replace import SearchReplaceStream
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
 from streamparse.diff.tree_file import TreeFile
-from streamparse.diff.tree_files import TreeFiles, path_of_new, plain_path
+from streamparse.diff.tree_files import TreeFiles
 
 _UNNAMED = (
     "The block does not say which file it is for. Write the path of the file in backticks on a line of its own before "
@@ -39,13 +40,40 @@ class Choice:
     refusal: str = ""
     #: Other files of which the text before the block speaks: it may be for one of these, if they have its old lines.
     rivals: Sequence[TreeFile] = ()
-    #: The path that is written, if it is only the end of that of the file: `a.py` for `src/a.py`.
-    end_of_path: str = ""
+    #: Whether a sentence speaks of it, right above the block: its old lines say whether it or a rival is meant.
+    is_in_sentence: bool = False
+    #: Why a block without old lines cannot be for it, if so.
+    only_with_lines: str = ""
+
+
+def _not_new(path: str) -> str:
+    """The sentence for a block without old lines, if nothing says that it makes that file."""
+    return (
+        f"The block has no old lines, and it is not certain that {path} is to be made of it. If it is, write "
+        f"`File: {path}` on a line of its own before the block."
+    )
 
 
 def _one_of(paths: Iterable[str]) -> str:
     listed = " or ".join(f"`{path}`" for path in dict.fromkeys(paths))
     return f"The block may be for {listed}. Write the path of one in backticks on a line of its own before it."
+
+
+@define
+class _Waiting:
+    """A block below a sentence, as far as it is read: its start marker, and the lines behind it."""
+
+    choice: Choice
+    line: str
+    marker: Marker
+    lines: list[tuple[str, Marker]] = Factory(list)
+
+    @property
+    def old(self) -> list[str]:
+        """Its old lines, as far as they are there."""
+        block = SearchBlock(0, self.marker, has_bom=False)
+        block.lines = [(body, "") for line, _ in self.lines if not block.take_header(body := body_of(line))]
+        return block.search(len(block.lines))
 
 
 def _paths(files: Iterable[TreeFile]) -> list[str]:
@@ -100,6 +128,8 @@ class FileBlocks(SearchReplaceStream):
 
     def _read(self, line: str, body: str, marker: Marker) -> None:
         # Lines that are read again, behind a bad marker, may name the next file.
+        if self._tree.keeps(line, marker):
+            return
         stream = self._tree.stream
         if stream is self:
             super()._read(line, body, marker)
@@ -107,7 +137,12 @@ class FileBlocks(SearchReplaceStream):
             stream._read(line, body, marker)
 
     def _read_outside(self, line: str, marker: Marker) -> None:
-        SearchReplaceStream._read_outside(self._tree.stream_behind(line, marker), line, marker)
+        if stream := self._tree.stream_behind(line, marker):
+            stream.begin(line, marker)
+
+    def begin(self, line: str, marker: Marker) -> None:
+        """Read a line outside of blocks, which is for this stream."""
+        super()._read_outside(line, marker)
 
     def _meet_patch(self) -> None:
         self._tree.has_patch = True  # whichever file it is for
@@ -122,21 +157,23 @@ class FileBlocks(SearchReplaceStream):
         return super()._start(line, marker)
 
     def _stray(self, block: SearchBlock) -> Failure | None:
-        path = self.choice.end_of_path
-        if path and all(map(is_blank, block.old)):
-            sentence = (
-                f"There is no file {path}. The path of {self.file.path} ends so, but no old lines show that it is "
-                f"meant. Write its whole path, or ./{path} for a new file."
-            )
-            return block.failure(FailureReason.NO_FILE, sentence)
-        found = [file for file in self.choice.rivals if block.old and self._has_lines(file, block.old)]
-        if not found or block.match is None:
+        if self.choice.only_with_lines and all(map(is_blank, block.old)):
+            return block.failure(FailureReason.NO_FILE, self.choice.only_with_lines)
+        if block.match is None or not block.old:
+            return None
+        is_plain = find_plainly(self._index, block.old) is not None
+        found = [file for file in self.choice.rivals if self._tree.has_lines(file, block.old, is_plain=is_plain)]
+        if not found:
             return None
         return block.failure(FailureReason.AMBIGUOUS, _one_of(_paths([self.file, *found])))
 
-    def _has_lines(self, file: TreeFile, lines: list[str]) -> bool:
-        """Whether another file, as it is now, has these old lines."""
-        return find_plainly(self._tree.files.index(file, file.text or ""), lines) is not None
+    def _last_line(self, line: str) -> None:
+        super()._last_line(line)
+        self._tree.release()
+
+    def _close_block(self, block: SearchBlock) -> None:
+        super()._close_block(block)
+        self._tree.release()  # what was read again may be a block that waits for its file
 
 
 class TreeBlocks(TreeEdits):
@@ -146,9 +183,11 @@ class TreeBlocks(TreeEdits):
 
     def __init__(self, files: TreeFiles, feed: LineFeed, options: EditOptions) -> None:
         super().__init__(files, feed, options)
+        files.way_to_make = "by a block with an empty SEARCH part"
         self._names = self._names_in_text()
         self.stream: FileBlocks = FileBlocks(self, Choice(files.at(""), _UNNAMED), 0, "")
         self.has_patch = False
+        self._waiting: _Waiting | None = None
         self._belong()
 
     def line(self, line: str) -> None:
@@ -157,6 +196,7 @@ class TreeBlocks(TreeEdits):
 
     def finish(self, rest: str, *, accept_truncated: bool, complete: bool) -> None:
         """There is no more but `rest`, a line without its ending or nothing."""
+        self.release()
         stream = self.stream
         result = stream.end(rest, accept_truncated=accept_truncated, complete=complete)
         while stream is not self.stream:  # what was read again, behind a bad marker, is for another file
@@ -175,8 +215,8 @@ class TreeBlocks(TreeEdits):
         """The file that is being edited, and what edits it."""
         return (self.stream.file, self.stream) if self.stream.is_open else None
 
-    def stream_behind(self, line: str, marker: Marker) -> FileBlocks:
-        """The stream that reads this line, which is outside of all blocks."""
+    def stream_behind(self, line: str, marker: Marker) -> FileBlocks | None:
+        """The stream that reads this line, which is outside of all blocks; None: it is to wait."""
         if marker.kind is not Kind.START and not marker.may_start:
             self._names.add(line)
             return self.stream
@@ -184,6 +224,13 @@ class TreeBlocks(TreeEdits):
         choice = self._choose(names)
         if marker.may_start:
             choice = self._choose_behind(body_of(line), choice, names)
+        elif choice.is_in_sentence:
+            self._waiting = _Waiting(choice, line, marker)
+            return None
+        return self._go_to(choice)
+
+    def _go_to(self, choice: Choice) -> FileBlocks:
+        """The next block is for that file."""
         is_another = choice.file is not self.stream.file or self.stream.makes_file
         if is_another:
             self._leave()
@@ -193,33 +240,76 @@ class TreeBlocks(TreeEdits):
             self._belong()
         return self.stream
 
+    def keeps(self, line: str, marker: Marker) -> bool:
+        """Keep a line of a block whose old lines are to say for which file it is; False: that is known."""
+        if self._waiting is not None and marker.kind in (Kind.START, Kind.SEPARATOR, Kind.END):
+            self.release()
+        if self._waiting is not None:
+            self._waiting.lines.append((line, marker))
+        return self._waiting is not None
+
+    def release(self) -> None:
+        """The old lines of a block that waits are there: read them."""
+        waiting, self._waiting = self._waiting, None
+        if waiting is None:
+            return
+        choice, old = waiting.choice, waiting.old
+        for is_plain in (True, False):
+            found = [file for file in (choice.file, *choice.rivals) if self.has_lines(file, old, is_plain=is_plain)]
+            if found:
+                others = [file for file in (choice.file, *choice.rivals) if file is not found[0]]
+                choice = choice if choice.file in found else Choice(found[0], rivals=others)
+                break
+        self._go_to(choice).begin(waiting.line, waiting.marker)
+        for line, marker in waiting.lines:
+            self.stream._read(line, body_of(line), marker)
+
+    def has_lines(self, file: TreeFile, lines: list[str], *, is_plain: bool) -> bool:
+        """Whether a file, as it is now, has these old lines; unless it must be plain, as far as a block may differ."""
+        if all(map(is_blank, lines)) or not file.text:
+            return False
+        index = self.files.index(file, file.text)
+        if is_plain:
+            return find_plainly(index, lines) is not None
+        return Finder(index, Tolerance(self.options.threshold, self.options.anchor_similarity)).find(lines) is not None
+
     def _choose(self, names: Names) -> Choice:
         """The file that the names before a block mean."""
         current = self.stream.file
         if names.either:
             return self._no_choice([*names.own, *names.either])
-        own = [self._named(name) for name in names.own]
+        own = [self._named(name, names) for name in names.own]
         if own:
             return next((one for one in own if not one.refusal), own[0])
+        if names.announced:
+            return self._choose_missing(names.announced, names)
         spoken_of = {one.file: one for one in map(self._named, names.spoken_of) if not one.refusal}
-        if len(spoken_of) == 1 or current in spoken_of:
-            return spoken_of[current if current in spoken_of else next(iter(spoken_of))]
+        before = self._named(names.above).file if names.above else current
+        if len(spoken_of) == 1 or before in spoken_of:
+            return self._choose_spoken_of(spoken_of.get(before) or next(iter(spoken_of.values())), before)
         if spoken_of:
             return self._no_choice(_paths(spoken_of))
         if names.above:
             return self._named(names.above)
         if names.missing:
-            return self._choose_missing(names.missing)
+            return self._choose_missing(names.missing, names)
         mentioned = dict.fromkeys(self._named(name).file for name in names.mentioned)
         rivals = [file for file in mentioned if file.text is not None and file is not current]
         return Choice(current, "" if current.path else _UNNAMED, rivals)
+
+    def _choose_spoken_of(self, choice: Choice, before: TreeFile) -> Choice:
+        """The file of which a sentence speaks, or the one that came before it: the old lines decide."""
+        if choice.file is before or not before.text:
+            return choice
+        said = choice.only_with_lines if choice.file.text else _not_new(choice.file.path)
+        return evolve(choice, rivals=(before,), is_in_sentence=True, only_with_lines=said)
 
     def _choose_behind(self, body: str, choice: Choice, names: Names) -> Choice:
         """The file that is named in the first marker, as in `<<<<<<< SEARCH src/a.py`, if one is."""
         said = names_in_marker(body, self._names_in_text())
         if not (said.own or said.either or said.spoken_of or said.missing):
             return choice
-        told = self._choose(said)
+        told = self._choose(evolve(said, new=said.own))
         if names.own and told.file is not choice.file and told.file.path and choice.file.path:
             return self._no_choice(_paths([choice.file, told.file]))
         return told
@@ -235,15 +325,25 @@ class TreeBlocks(TreeEdits):
             self.files.names_with_blanks,
         )
 
-    def _named(self, name: str) -> Choice:
-        """The file that is meant by that path, which with `./` begins at the root of the tree."""
-        file, refusal = self.files.find(name, is_exact=name.startswith("./"))
-        is_end = not refusal and len(file.path) > len(plain_path(name))
-        return Choice(file, refusal, end_of_path=path_of_new(name) if is_end else "")
+    def _named(self, name: str, names: Names | None = None) -> Choice:
+        """The file that is meant by that path, which with `./` begins at the root of the tree.
 
-    def _choose_missing(self, names: Sequence[str]) -> Choice:
+        If there is none, the names before the block say whether it may be made.
+        """
+        file, refusal = self.files.find(name, is_exact=name.startswith("./"))
+        if refusal and names is not None and name not in names.new:
+            return Choice(file, refusal, only_with_lines=_not_new(file.path))
+        if refusal or len(file.path) <= len(plain_path(name)):
+            return Choice(file, refusal)
+        sentence = (
+            f"There is no file {path_of_new(name)}. The path of {file.path} ends so, but no old lines show that it is "
+            f"meant. Write its whole path, or ./{path_of_new(name)} for a new file."
+        )
+        return Choice(file, only_with_lines=sentence)
+
+    def _choose_missing(self, missing: Sequence[str], names: Names) -> Choice:
         """A file that is not there, of which the line before a block speaks: the block may make it."""
-        choice, *others = map(self._named, names)
+        choice, *others = (self._named(name, names) for name in missing)
         if any(other.file is not choice.file for other in others):
             return self._no_choice(_paths([choice.file, *(other.file for other in others)]))
         current = self.stream.file

@@ -22,6 +22,7 @@ from attrs import evolve
 
 from streamparse.diff.index import FileIndex
 from streamparse.diff.result import FileResult
+from streamparse.diff.same_path import path_of_new, plain_path
 from streamparse.diff.tree_file import OpenPart, Source, TreeFile
 from streamparse.diff.tree_source import EncodedTree, ListedTree, ModedTree, Tree
 from streamparse.directory.file_change import FileChange
@@ -37,7 +38,10 @@ _LISTED = 5
 _WORD = re.compile(r"\S+")
 #: What may stand behind a name in a sentence.
 _BEHIND = ".,;:!?)]}*`\"'"
-_ABSOLUTE = re.compile(r"[A-Za-z]:[/\\]?|[/\\]")
+#: What begins a path that counts from elsewhere: a drive, an address (of which `//` is `/` by now), the root.
+_ABSOLUTE = re.compile(r"[A-Za-z]:[/\\]?|[A-Za-z][A-Za-z0-9+.-]*:[/\\]|[/\\]")
+#: In what two paths may differ that are nearly the same.
+_SPELLING = re.compile(r"[-_. ]")
 
 
 class TreeFiles:
@@ -45,6 +49,8 @@ class TreeFiles:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
+        #: How a diff of this kind makes a file, for sentences about one that is not there.
+        self.way_to_make = ""
         #: What each path has in the tree, as it was; or None, and perhaps why nothing may be done there.
         self._in_tree: dict[str, tuple[str | None, str]] = {}
         self._at: dict[str, TreeFile] = {}
@@ -52,7 +58,8 @@ class TreeFiles:
         self._told: dict[str, None] = {}  # all paths that these files had, the old and the new ones
         #: By patch and path: the file that was there when the patch began, and is elsewhere now or has to go.
         self._left: dict[tuple[int, str], TreeFile] = {}
-        self._suggestions: dict[str, str] = {}  # for paths without a file
+        #: For paths without a file, by whether these are to be removed, moved or copied.
+        self._suggestions: dict[tuple[str, bool], str] = {}
         self._comparisons = _COMPARED_IN_ALL
         self._indexed: dict[TreeFile, int] = {}  # those last asked about, and what that takes
 
@@ -255,10 +262,12 @@ class TreeFiles:
         if ends:
             listed = ", ".join(sorted(ends)[:_LISTED])
             return f"There is no file {path}, but others that end so: {listed}. Write the whole path."
-        if path not in self._suggestions:
-            self._suggestions[path] = suggest(path, self._similar(path))
-        sentence = self._suggestions[path] or "."
-        other = "" if is_source else ", or make it"
+        asked = path, is_source
+        if asked not in self._suggestions:
+            similar = self._similar(path)
+            self._suggestions[asked] = suggest(path, _respelled(path, similar) if is_source else similar)
+        sentence = self._suggestions[asked] or "."
+        other = "" if is_source else f", or make it {self.way_to_make}"
         return f"There is no file {path}{sentence} Use the path of a file that is there{other}."
 
     def _gone(self, path: str) -> str:
@@ -312,6 +321,13 @@ def _by_end(paths: Iterable[str], separator: str) -> dict[str, list[str]]:
     return found
 
 
+def _respelled(path: str, similar: Iterable[str]) -> list[str]:
+    """The one path that is the same but for case and what joins words: nothing else is to be removed in its place."""
+    bare = _SPELLING.sub("", path).casefold()
+    found = [one for one in similar if _SPELLING.sub("", one).casefold() == bare]
+    return found if len(found) == 1 else []
+
+
 def _objection(path: str) -> str:
     """Why that cannot be the path of a file of a tree, whatever is in it; empty if it can be one."""
     names = re.split(r"[/\\]", path)
@@ -337,15 +353,3 @@ def _reversed(path: str) -> str:
 def taken(path: str) -> str:
     """The sentence that says that a file is in the way of another."""
     return f"There is a file {path} already: remove it first, or use another path."
-
-
-def plain_path(name: str) -> str:
-    """The path without `./` and `//` in it; one that ends with `/` still does, as no file is meant by it."""
-    first, *names = name.split("/")
-    end = "/" if names and not names[-1] else ""
-    return "/".join([first, *(one for one in names if one not in ("", "."))]).removeprefix("./") + end
-
-
-def path_of_new(name: str) -> str:
-    """The same with `/` for backslashes, which stand between names where they are in no name that is there."""
-    return plain_path(name.replace("\\", "/"))

@@ -19,10 +19,11 @@ from streamparse.diff.patch_ending import Ending
 from streamparse.diff.patch_hints import UNEVEN
 from streamparse.diff.patch_reader import PatchReader
 from streamparse.diff.result import DiffResult, FileAction
+from streamparse.diff.same_path import path_of_new, plain_path
 from streamparse.diff.section import Section
 from streamparse.diff.tree_edits import EditOptions, TreeEdits
 from streamparse.diff.tree_file import TreeFile
-from streamparse.diff.tree_files import TreeFiles, path_of_new, plain_path, taken
+from streamparse.diff.tree_files import TreeFiles, taken
 
 _UNNAMED = (
     "The patch does not say which file this is for. Write its path before the hunks, in lines that begin with `---` "
@@ -82,6 +83,7 @@ class TreePatch(TreeEdits):
 
     def __init__(self, files: TreeFiles, feed: LineFeed, options: EditOptions) -> None:
         super().__init__(files, feed, options)
+        files.way_to_make = "with `*** Add File:` or `--- /dev/null`"
         self._reader = PatchReader(self._on_section, self._on_hunk, self._on_hunk_end)
         self.stream: FilePatch | None = None
         self._ending: Ending | None = None  # None: there may be more lines

@@ -17,8 +17,9 @@ from streamparse.errors import TreeError, shorten
 #: The folder in the root that `journal.py` keeps while it writes.
 JOURNAL = ".streamparse-journal"
 
-#: What begins a path that counts from elsewhere: a drive, the address of a resource, the home of a user.
-_ELSEWHERE = re.compile(r"[A-Za-z]:|[A-Za-z][A-Za-z0-9+.-]*:[/\\]{2}|~[/\\]|~\Z")
+#: What begins a path that counts from elsewhere: a drive, the address of a resource (`//` in it may be `/` by now), the
+#: home of a user.
+_ELSEWHERE = re.compile(r"[A-Za-z]:|[A-Za-z][A-Za-z0-9+.-]*:[/\\]|~[/\\]|~\Z")
 #: No path has so many names; the folders on the way are opened one by one, for each of them.
 DEEPEST = 200
 #: Nor has any, or a name in it, so many bytes: the system would not find the file by its path, or not at all.

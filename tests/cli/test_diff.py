@@ -66,8 +66,18 @@ def test_it_is_written_on_request(file: Path, patch: str) -> None:
 def test_a_diff_from_standard_input_to_a_link(file: Path) -> None:
     link = file.with_name("link.py")
     link.symlink_to(file)
-    assert run("diff", "link.py", "-", "--write", stdin=BLOCKS.encode()).code == 0
+    done = run("diff", "link.py", "-", "--write", stdin=BLOCKS.encode())
+    assert (done.code, done.err) == (0, "changed   app.py (through link.py)\n")
     assert (link.is_symlink(), file.read_text()) == (True, EDITED)
+
+
+def test_a_start_marker_without_the_end_of_its_line_is_that_of_a_block(file: Path) -> None:
+    code, out, err = run("diff", "app.py", "-", stdin=b"------- SEARCH")
+    assert (code, out, err.splitlines()[1]) == (
+        1,
+        "",
+        "The diff breaks off. Write its last block to its end, with the line `+++++++ REPLACE`.",
+    )
 
 
 def test_nothing_is_written_unless_everything_is_possible(file: Path) -> None:
@@ -76,7 +86,7 @@ def test_nothing_is_written_unless_everything_is_possible(file: Path) -> None:
     assert (code, out) == (1, SHOWN.format(path="app.py"))
     assert err.splitlines() == [
         "Nothing was changed in app.py.",
-        "block 2: The line to be replaced is not in the file. The nearest text is at line 2, where line 2 is "
+        "block 2: The line to be replaced is not in the file. The nearest text is line 2, which is "
         "`return x` instead of `return y`. Read the file again and repeat the block with its lines exactly as they "
         "are.",
         "Send all blocks again, with what was right and with this corrected.",
@@ -300,7 +310,7 @@ def test_a_terminal_is_shown_nothing_that_it_obeys(file: Path) -> None:
     assert terminal.text() == f"{EDITED}would be changed app.py\n"
     file.write_text("\x1b[2J some words\n")
     code, _, err = run("diff", "app.py", "-", stdin=BLOCKS.replace("return x * 2", "some wordz").encode())
-    assert (code, "line 1 is `\\x1b[2J some words`" in err, "\x1b" in err) == (1, True, False)
+    assert (code, "line 1, which is `\\x1b[2J some words`" in err, "\x1b" in err) == (1, True, False)
 
 
 @pytest.mark.parametrize(
@@ -309,7 +319,13 @@ def test_a_terminal_is_shown_nothing_that_it_obeys(file: Path) -> None:
         (["app.py", "nothing"], "cannot read nothing: No such file or directory"),
         (["app.py", "app.py"], "there is no diff in app.py: no SEARCH marker, no hunk, no `*** Begin Patch`"),
         (["app.py", "-"], "there is no diff in standard input: no SEARCH marker, no hunk, no `*** Begin Patch`"),
-        (["folder", "blocks"], "cannot read folder: it is not a regular file"),
+        (["folder", "blocks"], "folder is a directory: give PATCH and --root folder"),
+        (
+            ["blocks", "app.py"],
+            "there is no diff in app.py: no SEARCH marker, no hunk, no `*** Begin Patch`; is it in blocks? The order "
+            "is FILE PATCH",
+        ),
+        (["pipe", "app.py"], "there is no diff in app.py: no SEARCH marker, no hunk, no `*** Begin Patch`"),
         (["pipe", "blocks"], "cannot read pipe: it is not a regular file"),
         (["app.py", "blocks", "--encoding", "ascii"], "cannot read app.py: it is not written in ascii"),
     ],

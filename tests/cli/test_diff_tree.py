@@ -268,7 +268,7 @@ def test_a_character_that_the_encoding_of_a_file_does_not_have_is_told(root: Pat
     assert run("diff", "-", "--root", "tree", *options, stdin=patch) == (
         1,
         "",
-        f"caf: cannot write caf: {reason}\n{nothing}\nfailed           caf\n"
+        f"cannot write caf: {reason}\n{nothing}\nfailed           caf\n"
         f"{failed}; if a file is in another encoding, give --encoding\n",
     )
     # What else is wrong is told as well.
@@ -307,7 +307,7 @@ def test_a_file_that_may_be_in_another_encoding_leads_to_the_option(root: Path, 
 
 def test_a_file_that_is_not_in_the_encoding_that_is_asked_for_is_told(root: Path) -> None:
     code, out, err = run("diff", "-", "--root", "tree", "--encoding", "ascii", stdin=LATIN.encode())
-    assert (code, out, err.splitlines()[0]) == (1, "", "caf: cannot read caf: it is not written in ascii")
+    assert (code, out, err.splitlines()[0]) == (1, "", "cannot read caf: it is not written in ascii")
 
 
 def test_a_copy_is_shown_and_written_in_the_encoding_of_its_file(
@@ -379,3 +379,9 @@ def test_many_other_files_are_not_all_listed(root: Path) -> None:
     code, _, err = run("diff", "tree/src/a.py", "-", stdin=patch.encode())
     assert code == 1
     assert "the diff is also for src/b.py, src/c.py, src/d.py, src/e.py, src/f.py and others: " in err
+
+
+def test_a_name_cannot_look_like_the_title_of_another_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    patch = b'--- /dev/null\n+++ "b/n\\n==> a <==\\n"\n@@ -0,0 +1 @@\n+x\n'
+    assert run("diff", "-", "--root", ".", "--preview", stdin=patch).out == "==> n\\n==> a <==\\n <==\nx\n"

@@ -45,9 +45,12 @@ def test_help_tells_the_exit_codes(capsys: pytest.CaptureFixture[str], arguments
 
 
 def test_help_says_of_exit_code_0_what_it_means_for_a_diff() -> None:
-    meaning = "0    everything was read, or, of `streamparse diff`, can be applied\n"
-    assert meaning in run("diff", "--help").out
-    assert meaning in (cli.__doc__ or "")
+    assert "0    everything was read, or, of `streamparse diff`, can be applied\n" in (cli.__doc__ or "")
+    out = run("diff", "--help").out
+    assert "0    all of the diff can be applied, or was, or there is nothing to change\n" in out
+    assert "streamparse diff app.py reply.txt --write" in out
+    assert exit_codes(out) == ["0", "1", "2", "130", "141"]
+    assert "agent" not in out
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

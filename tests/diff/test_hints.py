@@ -37,7 +37,7 @@ FILE = "def f(x):\n    return x + 1\n\n\ndef g(x):\n    return x * 2\n"
         (
             "    return 7 * 2\n",
             Candidate(6, 6, 0.916666667, 6, "return 7 * 2", "return x * 2"),
-            "The nearest text is at line 6, where line 6 is `return x * 2` instead of `return 7 * 2`. ",
+            "The nearest text is line 6, which is `return x * 2` instead of `return 7 * 2`. ",
         ),
         (
             "    return x * 2\nend\n",
@@ -251,6 +251,8 @@ def test_all_lines_are_named_of_which_the_text_is_a_part(original: str, old: str
     assert message == f"The line to be replaced is not in the file. {part}{ADVICE}"
 
 
+CASE = "(only upper and lower case differ)"
+EYE = "(only blanks differ, or characters that the eye does not tell apart)"
 NONE_BEFORE = "the file begins: there is no `a` before it"
 
 
@@ -289,7 +291,106 @@ NONE_BEFORE = "the file begins: there is no `a` before it"
         ("b\nc\nx\n", "a\na\nb\nc\n", Candidate(1, 2, 0.5, 1, "a", None), NONE_BEFORE),
         ("\n\nb\nc\n", "a\nb\nc\n", Candidate(3, 4, 0.666666667, 3, "a", None), NONE_BEFORE),
         ("b\n", "a\nb\nc\n", Candidate(1, 1, 0.333333333, 1, "a", None), NONE_BEFORE),
-        ("a\nb\nc\n", "a\nx\nb\nc\n", Candidate(1, 3, 0.5, 1, "x", "a"), "line 1 is `a` instead of `x`"),
+        # a line too many
+        (
+            "a\nb\nc\n",
+            "a\nx\nb\nc\n",
+            Candidate(1, 3, 0.5, 2, "x", None),
+            "there is no `x` right before line 2",
+        ),
+        (
+            "alpha = 1\nbeta = 2\ngamma = 3\n",
+            "beta = 2\nextra line here\ngamma = 3\n",
+            Candidate(2, 3, 0.515151515, 3, "extra line here", None),
+            "there is no `extra line here` right before line 3",
+        ),
+        (
+            "def load(path):\n    return path\n\nx\n",
+            'def load(path):\n    """Load."""\n    return path\n',
+            Candidate(1, 2, 0.405405405, 2, '"""Load."""', None),
+            'there is no `"""Load."""` right before line 2',
+        ),
+        (
+            "a\naa\nbb\ncc\n",
+            "zz\naa\nyy\nbb\ncc\n",
+            Candidate(2, 4, 0.5, 2, "zz", None),
+            "there is no `zz` right before line 2",
+        ),
+        (
+            "aa\nbb\ncc\nd\n",
+            "aa\nyy\nbb\ncc\nzz\n",
+            Candidate(1, 3, 0.4, 2, "yy", None),
+            "there is no `yy` right before line 2",
+        ),
+        (
+            "x\naa\nbb\ncc\nd\n",
+            "aa\ncc\nzz\n",
+            Candidate(2, 4, 0.333333333, 3, None, "bb"),
+            "line 3, `bb`, is left out",
+        ),
+        # one too few
+        (
+            "one\ntwo\nthree\nfour\n",
+            "one\nthree\nfour\n",
+            Candidate(1, 4, 0.75, 2, None, "two"),
+            "line 2, `two`, is left out",
+        ),
+        (
+            "one\ntwo\nthree\nfour\n",
+            "one\nthree\nfor\n",
+            Candidate(1, 4, 0.666666667, 2, None, "two"),
+            "line 2, `two`, is left out",
+        ),
+        # and another that is changed
+        (
+            "one\ntwo\nthree\nfour\n",
+            "one\nmore\ntwa\nthree\nfour\n",
+            Candidate(1, 4, 0.684210526, 2, "more", None),
+            "there is no `more` right before line 2",
+        ),
+        (
+            "one\ntwo\nthree\nfour\n",
+            "one\ntwa\nmore\nthree\nfour\n",
+            Candidate(1, 4, 0.473684211, 2, "twa", "two"),
+            "line 2 is `two` instead of `twa`",
+        ),
+        (
+            "one\nseven\ntwo\nthree\nfour\n",
+            "one\ntwa\nthree\nfour\n",
+            Candidate(1, 5, 0.705882353, 2, None, "seven"),
+            "line 2, `seven`, is left out",
+        ),
+        # what is hardly to be seen
+        (
+            "return Xalue\nb\n",
+            "return xalue\nb\n",
+            Candidate(1, 2, 0.923076923, 1, "return xalue", "return Xalue"),
+            f"line 1 is `return Xalue` instead of `return xalue` {CASE}",
+        ),
+        (
+            "say\u200bhi you\nb\n",
+            "sayhi you\nb\n",
+            Candidate(1, 2, 0.909090909, 1, "sayhi you", "say\u200bhi you"),
+            f"line 1 is `say\\u200bhi you` instead of `sayhi you` {EYE}",
+        ),
+        (
+            "caf\u00e9 1\nb\n",
+            "cafe\u0301 1\nb\n",
+            Candidate(1, 2, 0.75, 1, "cafe\u0301 1", "caf\u00e9 1"),
+            f"line 1 is `caf\\xe9 1` instead of `cafe\\u0301 1` {EYE}",
+        ),
+        (
+            "ab\tcd e\nb\n",
+            "ab cd e\nb\n",
+            Candidate(1, 2, 0.875, 1, "ab cd e", "ab\tcd e"),
+            f"line 1 is `ab\\tcd e` instead of `ab cd e` {EYE}",
+        ),
+        (
+            "b\n\u200bfoo\n",
+            "b\nfooo\n",
+            Candidate(1, 2, 0.6, 2, "fooo", "\u200bfoo"),
+            "line 2 is `\\u200bfoo` instead of `fooo`",
+        ),
         ("b\n\n\n", "b\nc\n", Candidate(1, 1, 0.5, 2, "c", None), "the file ends before `c`"),
     ],
 )
@@ -304,6 +405,30 @@ def test_what_is_said_about_the_nearest_text_is_true(
         f"The {old.count(chr(10))} lines to be replaced are not in the file. "
         f"The nearest text is at {where}, where {sentence}. {ADVICE}"
     )
+
+
+@pytest.mark.parametrize(("size", "is_aligned"), [(99, True), (100, True), (101, False)])
+def test_so_many_lines_may_have_one_too_many(size: int, is_aligned: bool) -> None:
+    lines = [f"line {number}\n" for number in range(size)]
+    nearest = apply_search_replace("".join(lines[:40] + lines[41:]), block("".join(lines), "x\n")).failures[0].nearest
+    assert nearest is not None
+    assert (nearest.line, nearest.expected, nearest.found) == (
+        (41, "line 40", None) if is_aligned else (1, "line 0", None)
+    )
+
+
+def test_with_a_spent_budget_lines_are_compared_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    for budget, line in ((12, 1), (100, 2)):
+        monkeypatch.setattr(index, "_HINTS", budget)
+        nearest = apply_search_replace("a\nb\nc\n", block("a\nx\nb\nc\n", "y\n")).failures[0].nearest
+        assert (nearest and nearest.line) == line
+
+
+def test_bytes_of_which_nobody_knows_what_they_are_say_so() -> None:
+    file = "# it\udc92s fine\n# that is it\n"
+    message = apply(file, block("# it’s fine\n", "x\n")).message
+    assert "line 1, which is `# it\\udc92s fine` instead of `# it’s fine` (the file is not in UTF-8, and " in message
+    assert "UTF-8" not in apply(file, block("# its fine\n", "x\n")).message
 
 
 MORE = "Repeat the block with more lines around them, so that only one place fits."

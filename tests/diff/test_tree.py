@@ -46,6 +46,8 @@ TREE = MappingProxyType(
 A, B = block("x = 1\n", "x = 2\n"), block("p = 1\n", "p = 2\n")
 WRITE_ONE = "Write the path of one in backticks on a line of its own before it."
 WRITE_IT = "Write the path of the file in backticks on a line of its own before it."
+OR_BLOCK = ", or make it by a block with an empty SEARCH part"
+OR_PATCH = ", or make it with `*** Add File:` or `--- /dev/null`"
 A_DONE = FileChange("src/a.py", TREE["src/a.py"], "x = 2\ny = 2\nz = 3\n")
 B_DONE = FileChange("src/b.py", TREE["src/b.py"], "p = 2\nq = 2\n")
 
@@ -186,6 +188,7 @@ def test_a_sentence_that_speaks_of_several_files_says_nothing_new() -> None:
         "Now src/c.py needs it too:",
         "### Change in `src/c.py`",
         "Step 2: src/c.py",
+        "### Change in src/c.py",
         "src/c.py — with another number",
     ],
 )
@@ -201,8 +204,8 @@ def test_a_line_that_speaks_of_a_file_that_is_not_there_means_that_file(line: st
 
 
 def test_words_before_a_path_may_be_part_of_it() -> None:
-    may_be = "The block may be for `src/c.py` or `Change in src/c.py`. " + WRITE_ONE
-    for line in ("### Change in src/c.py", "**Change in src/c.py:**"):
+    may_be = "The block may be for `src/c.py` or `Our report src/c.py`. " + WRITE_ONE
+    for line in ("### Our report src/c.py", "**Our report src/c.py:**"):
         for new in (block("", "new\n"), block("z = 3\n", "z = 4\n")):
             assert refusal(f"src/a.py\n{A}{line}\n{new}") == [("", "no_file", may_be)]
 
@@ -287,6 +290,43 @@ def test_a_name_behind_a_bad_marker_is_heard() -> None:
     assert changes(diff.removesuffix("+++++++ REPLACE\n") + "++ REPLACE\n", fix_markers=True) == [A_DONE, B_DONE]
 
 
+@pytest.mark.parametrize(
+    ("path", "there", "suggestion"),
+    [
+        ("src/zz.py", ["src/a.py", "src/b.py"], "."),
+        ("src/c.py", ["src/a.py", "src/b.py"], "."),
+        ("test_3.py", ["test_1.py", "test_2.py"], "."),
+        ("Read_Me.md", ["readme.md", "a.md"], ": did you mean 'readme.md'?"),
+        ("Read_Me.md", ["readme.md", "README.md"], "."),
+    ],
+)
+def test_what_is_to_be_removed_is_no_other_file(path: str, there: list[str], suggestion: str) -> None:
+    texts = dict.fromkeys(there, "x\n")
+    removal = tree(texts, envelope(f"*** Delete File: {path}\n"))
+    sentence = f"There is no file {path}{suggestion} Use the path of a file that is there."
+    assert [failure.message for failure in removal.failures] == [sentence]
+    # also if an earlier part asked for it
+    both = tree(texts, envelope(f"*** Update File: {path}\n@@\n-x\n+y\n*** Delete File: {path}\n"))
+    assert both.failures[-1].message == sentence
+
+
+@pytest.mark.parametrize(
+    "diff",
+    [
+        envelope("*** Add File: file:///etc/x\n+1\n"),
+        envelope("*** Add File: file:/etc/x\n+1\n"),
+        "--- /dev/null\n+++ b/file:///etc/x\n@@ -0,0 +1 @@\n+1\n",
+        "diff --git a/src/a.py b/file:///etc/x\nsimilarity index 100%\nrename from src/a.py\nrename to file:///etc/x\n",
+    ],
+)
+def test_a_path_that_begins_with_an_address(diff: str) -> None:
+    [failure] = tree(TREE, diff).failures
+    assert (failure.reason, failure.message) == (
+        "no_file",
+        "The path file:/etc/x is absolute. Paths begin at the root of the tree, without `file:/` at the start.",
+    )
+
+
 @pytest.mark.parametrize("above", ["{}\n", "In `{}`, write:\n", "{}\nIt is short:\n"])
 def test_a_block_without_old_lines_is_not_for_a_file_whose_path_ends_so(above: str) -> None:
     texts = {"lib/tests/a.py": "", "lib/b.py": "b\n"}
@@ -340,7 +380,7 @@ def test_blocks_make_a_file_and_go_on_with_it() -> None:
 
 
 def test_blocks_for_a_file_that_is_not_there() -> None:
-    missing = "There is no file {}{} Use the path of a file that is there, or make it."
+    missing = f"There is no file {{}}{{}} Use the path of a file that is there{OR_BLOCK}."
     assert refusal("src/c.py\n" + A) == [
         ("src/c.py", "no_file", missing.format("src/c.py", ": did you mean 'src/b.py' or 'src/a.py'?"))
     ]
@@ -629,11 +669,11 @@ def test_a_diff_that_changes_nothing() -> None:
     [
         (
             envelope("*** Update File: no.py\n@@\n-x\n+y\n"),
-            ("no.py", "no_file", "There is no file no.py. Use the path of a file that is there, or make it."),
+            ("no.py", "no_file", f"There is no file no.py. Use the path of a file that is there{OR_PATCH}."),
         ),
         (
             envelope("*** Update File: no.py\n@@\n+y\n"),
-            ("no.py", "no_file", "There is no file no.py. Use the path of a file that is there, or make it."),
+            ("no.py", "no_file", f"There is no file no.py. Use the path of a file that is there{OR_PATCH}."),
         ),
         (
             envelope("*** Delete File: no.py\n"),
@@ -764,7 +804,7 @@ def test_one_file_that_fails_keeps_all_as_they_were() -> None:
     assert result.message.splitlines() == [
         "src/b.py: The line to be replaced is not in the file. Read the file again and repeat the hunk with "
         "its lines exactly as they are.",
-        "no.py: There is no file no.py. Use the path of a file that is there, or make it.",
+        f"no.py: There is no file no.py. Use the path of a file that is there{OR_PATCH}.",
         "None of the files was changed: send the whole diff again, with what was right and with this corrected.",
     ]
     with pytest.raises(DiffError) as caught:
@@ -779,7 +819,7 @@ def test_what_is_to_be_removed_moved_or_copied_is_there() -> None:
         ("diff --git a/no.py b/no.py\ndeleted file mode 100644\n--- a/no.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n", ""),
         (renamed("no.py", "new"), ""),
         (renamed("no.py", "new", "copy"), ""),
-        (hunk("no.py", "x", "y"), ", or make it"),
+        (hunk("no.py", "x", "y"), OR_PATCH),
     ]:
         assert [sentence.format(more)] == [message for _, _, message in refusal(diff)]
 
@@ -879,7 +919,7 @@ def test_a_tree_that_can_only_be_read() -> None:
 
 def test_what_is_about_a_file_is_said_once_and_of_none_of_its_blocks() -> None:
     nothing = "None of the files was changed: send the whole diff again, with what was right and with this corrected."
-    missing = "There is no file no.py. Use the path of a file that is there, or make it."
+    missing = f"There is no file no.py. Use the path of a file that is there{OR_BLOCK}."
     blocks = block("x\n", "y\n") + block("z\n", "y\n")
     assert tree({}, f"no.py\n{blocks}").message == f"no.py: {missing}\n{nothing}"
     inside = "a.py is a file, and a.py/b would be in it: remove that first, or use another path."
@@ -906,7 +946,7 @@ def test_a_tree_of_another_kind_says_why_a_path_is_no_good() -> None:
     result = apply_to_tree(
         store, "File: ./fifo\n" + block("", "y\n") + envelope("*** Add File: fifo\n+y\n"), write=True
     )
-    assert (result.message.splitlines()[0], store.written) == ("fifo: fifo is no regular file.", [])
+    assert (result.message.splitlines()[0], store.written) == ("fifo is no regular file.", [])
     assert apply_to_tree(store, "src/a.py\n" + A, write=True).ok
     assert store.written == [A_DONE]
 
@@ -1051,7 +1091,7 @@ def test_what_is_wrong_with_a_whole_diff_is_told_behind_the_start_of_its_file() 
         assert not [event for event in events if event.type == "failed" and event.action]
         return [(event.type.value, event.path, event.action and event.action.value) for event in events][-4:]
 
-    made = "".join("`" + path + "`\n" + block("", "x\n") for path in ("a.d/b.py", "a.d"))
+    made = "".join(f"File: {path}\n" + block("", "x\n") for path in ("a.d/b.py", "a.d"))
     assert told(made + "`c`\n" + block("c\n", "d\n"), {"c": "c\n"}) == [
         ("replacement_delta", "c", None),
         ("block_done", "c", None),
@@ -1203,7 +1243,7 @@ def test_names_of_no_file_are_compared_with_only_so_many_others() -> None:
     texts = {f"{number}/a.py": "x\n" for number in range(1001)}
     assert "did you mean" not in sentences(texts, f"0/b.py\n{edit}")[0]
     assert sentences(texts, f"0/b/a.py\n{edit}") == [
-        "There is no file 0/b/a.py. Use the path of a file that is there, or make it."
+        f"There is no file 0/b/a.py. Use the path of a file that is there{OR_BLOCK}."
     ]
 
 
@@ -1469,7 +1509,7 @@ def test_a_file_that_the_diff_has_removed_or_moved_before() -> None:
     # Nor is it what was meant by another name.
     texts = {"abcd": "1\n", "x": "2\n"}
     assert refusal(gone.replace("/a", "/abcd") + hunk("abce", "1", "2"), texts) == [
-        ("abce", "no_file", "There is no file abce. Use the path of a file that is there, or make it.")
+        ("abce", "no_file", f"There is no file abce. Use the path of a file that is there{OR_PATCH}.")
     ]
 
 

@@ -27,6 +27,13 @@ def one_of(*paths: str) -> str:
     return f"The block may be for {' or '.join(f'`{path}`' for path in paths)}. {SURE}"
 
 
+def not_new(path: str) -> str:
+    return (
+        f"The block has no old lines, and it is not certain that {path} is to be made of it. If it is, write "
+        f"`File: {path}` on a line of its own before the block."
+    )
+
+
 @pytest.mark.parametrize(
     "before",
     [
@@ -178,16 +185,15 @@ ANY = [
     "<path>run</path>",
     '<file path="run">',
     '```sh file="run"',
-    "`run`",
-    "### `run`:",
-    "2. `run`:",
-    "- **`run`:**",
 ]
+#: A word in backticks is a name, too, but no block makes such a file: it may be what the block is about.
+CODE = ["`run`", "### `run`:", "2. `run`:", "- **`run`:**"]
 
 
-@pytest.mark.parametrize("before", ANY)
+@pytest.mark.parametrize("before", [*ANY, *CODE])
 def test_any_word_is_a_name_where_it_stands_for_one(before: str) -> None:
-    assert changed(before, edit=EMPTY) == changed(before, "run") == changed(before, "bin/run", "run") == ["run"]
+    assert changed(before, edit=EMPTY) == (not_new("run") if before in CODE else ["run"])
+    assert changed(before, "run") == changed(before, "bin/run", "run") == ["run"]
     assert tree({"bin/run": "x\n"}, f"{before}\n{OLD}").changes[0].path == "bin/run"
     first = "a.py\n" + block("x\n", "w\n")
     result = tree({"a.py": "x\nz\n"}, f"{first}{before}\n{Z_TO_Y}")
@@ -333,3 +339,173 @@ def test_the_line_of_a_patch_that_names_a_file_names_that_of_a_block(above: str)
     assert tree(texts, f"{above}-a\n+b\n").ok
     mixed = tree(texts, above + edit + "*** Update File: b.py\n a\n+b\n")
     assert [failure.reason for failure in mixed.failures] == ["bad_marker"]
+
+
+# --- a sentence, or a name and nothing else
+
+A, B = "src/a.py", "src/b.py"
+X_TO_Y, ADD_IMPORT = block("x = 1\n", "x = 2\n"), block("import os\n", "import json\nimport os\n")
+TWO = {A: "import os\n\nx = 1\n", B: "import os\n\ny = 2\n"}
+A_ONLY, B_ONLY = {**TWO, B: "y = 2\n"}, {**TWO, A: "x = 1\n"}
+SENTENCES = [
+    "Leave src/b.py alone, and add the import:",
+    "Also import it, as src/b.py does:",
+    "Unlike `src/b.py`, it needs this import:",
+    "And (not in src/b.py):",
+    "No change to src/b.py is needed. Add the import:",
+    "This mirrors what `src/b.py` does:",
+    "The import is needed by src/b.py too:",
+    "In src/b.py nothing changes:",
+    "In src/b.py, nothing changes; but add this:",
+    "It is in src/b.py as it was:",
+]
+ANNOUNCEMENTS = [
+    "src/b.py",
+    "src/b.py:3",
+    "src/b.py#L1-L2",
+    "`src/b.py#L1`",
+    "In `src/b.py`:",
+    "In src/b.py, add the import:",
+    "In `src/b.py`, we add the import:",
+    "The same for src/b.py:",
+    "Now let’s update `src/b.py` to import it:",
+    "Now **src/b.py** needs it too:",
+    "2. Update src/b.py",
+    "### Changes to `src/b.py`",
+    "Here is the file src/b.py:",
+    "Next, in src/b.py, do the same as well.",
+]
+
+
+def outcome_of(texts: dict[str, str], between: str, edit: str = ADD_IMPORT, head: str = f"`{A}`\n") -> list[str] | str:
+    result = tree(texts, f"{head}{X_TO_Y}\n{between}\n\n{edit}")
+    return [change.path for change in result.changes] if result.ok else result.failures[0].message
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_old_lines_show_whether_a_sentence_or_the_block_before_says_which_file(sentence: str) -> None:
+    assert outcome_of(TWO, sentence) == one_of(B, A)
+    assert outcome_of(A_ONLY, sentence) == [A]
+    assert outcome_of(B_ONLY, sentence) == [A, B]
+    assert outcome_of({A: "x = 1\n", B: "y = 2\n"}, sentence) == (
+        "The line to be replaced is not in the file. Read the file again and repeat the block with its lines exactly "
+        "as they are."
+    )
+    # the same below a line that names the first file, before any block
+    above = f"{A}\n\n{sentence}\n\n{ADD_IMPORT}"
+    assert [failure.message for failure in tree(TWO, above).failures] == [one_of(B, A)]
+    assert [change.path for change in tree(A_ONLY, above).changes] == [A]
+    # without a block or a name before it, that file is all there is
+    assert [change.path for change in tree(TWO, f"{sentence}\n{ADD_IMPORT}").changes] == [B]
+
+
+@pytest.mark.parametrize("line", ANNOUNCEMENTS)
+def test_a_line_that_is_hardly_anything_else_than_a_path_names_the_file(line: str) -> None:
+    assert outcome_of(TWO, line) == outcome_of(B_ONLY, line) == [A, B]
+    assert str(outcome_of(A_ONLY, line)).startswith("The line to be replaced is not in the file")
+    diff = f"{line}\n{ADD_IMPORT}"
+    assert [failure.reason for failure in apply(TWO[A], diff, path=A).failures] == ["no_file"]
+    assert apply(TWO[B], diff, path=B).ok
+
+
+def test_old_lines_that_are_only_similar_show_it_where_no_others_do() -> None:
+    edit = block("<p>&amp;</p>\n".replace("<", "&lt;").replace(">", "&gt;"), "q\n")
+    texts = {A: "x = 1\n<p>&</p>\n", B: "<p>&</p>\n"}
+    assert outcome_of(texts, SENTENCES[0], edit) == one_of(B, A)
+    assert outcome_of({**texts, B: "y\n"}, SENTENCES[0], edit) == [A]
+    assert outcome_of({**texts, A: "x = 1\n"}, SENTENCES[0], edit) == [A, B]
+    # what is there to the letter is meant
+    exact = block("  y\n", "  z\n")
+    assert outcome_of({A: "x = 1\n", B: "  y\n"}, SENTENCES[0], exact) == [A, B]
+
+
+@pytest.mark.parametrize(
+    "cut",
+    [
+        "------- SEARCH\nimport os\n",
+        "------- SEARCH\nimport os\n=======\n",
+        "------- SEARCH\nimport os\n=======\nimport json\n",
+        "------- SEARCH",
+        "------- SEARCH\nimport os\n------- SEARCH\nimport os\n=======\n+++++++ REPLACE\n",
+        "------- SEARCH\nimport os\n+++++++ REPLACE\n",
+        "------- SEARCH\n:start_line:1\n-------\nimport os\n=======\nimport json\n",
+    ],
+)
+@pytest.mark.parametrize("accept_truncated", [False, True])
+def test_a_block_that_waits_for_its_file_may_be_cut_off(cut: str, accept_truncated: bool) -> None:
+    diff = f"{A}\n{X_TO_Y}{SENTENCES[0]}\n{cut}"
+    result = tree(A_ONLY, diff, accept_truncated=accept_truncated)
+    assert [file.path for file in result.files] == ([A, B] if cut.endswith("SEARCH") else [A])
+
+
+def test_a_block_that_waits_behind_a_bad_marker() -> None:
+    """The lines behind `++ REPLACE` are read again when the next block, or the end, shows that it was meant as one."""
+    bad = ADD_IMPORT.replace("+++++++ REPLACE", "++ REPLACE")
+    for last in (X_TO_Y, X_TO_Y.removesuffix("+++++++ REPLACE\n") + "++ REPLACE\n"):
+        diff = f"{A}\n{bad}{SENTENCES[0]}\n{last}"
+        for texts in (TWO, {**TWO, A: "import os\n", B: "x = 1\n"}):
+            result = tree(texts, diff, fix_markers=True)
+            assert [change.path for change in result.changes] == ([A] if texts is TWO else [A, B])
+            assert result.ok
+
+
+def test_an_almost_empty_file_of_which_a_sentence_speaks_is_not_filled() -> None:
+    for sentence in ("Leave `src/b.py` alone, and write this:", "As src/b.py has it:"):
+        assert outcome_of({**TWO, B: ""}, sentence, EMPTY) == not_new(B)
+    assert outcome_of({**TWO, B: ""}, "In src/b.py:", EMPTY) == [A, B]
+
+
+@pytest.mark.parametrize(
+    ("before", "path"),
+    [
+        ("Create src/new.py:", "src/new.py"),
+        ("### New file pkg/b.py", "pkg/b.py"),
+        ("Now the new file src/new.py:", "src/new.py"),
+        ("Create setup.py:", "setup.py"),
+        ("And finally, let's add **src/new.py**:", "src/new.py"),
+        ("I will create the helpers in src/n.py, which is short:", "src/n.py"),
+        ("The helpers are in `src/n.py` from now on:", "src/n.py"),
+        ("src/c.py — with another number", "src/c.py"),
+        ("`.gitignore`", ".gitignore"),
+        (".env.local", ".env.local"),
+        ("`go.mod`", "go.mod"),
+        ("main.dart", "main.dart"),
+        ("`bin/run`", "bin/run"),
+        ("File: console.log", "console.log"),
+        ("<path>v1.2</path>", "v1.2"),
+        ('```js file="console.log"', "console.log"),
+    ],
+)
+def test_what_says_that_a_file_is_to_be_made(before: str, path: str) -> None:
+    assert changed(before, edit=EMPTY) == [path]
+    assert outcome_of(TWO, before, EMPTY) == [A, path]
+    assert str(changed(before)).startswith(f"There is no file {path}.")
+
+
+@pytest.mark.parametrize(
+    ("before", "path"),
+    [
+        ("`UserService`", "UserService"),
+        ("## `UserService`", "UserService"),
+        ("`console.log`", "console.log"),
+        ("`os.path`", "os.path"),
+        ("v1.2", "v1.2"),
+        ("Node.js", "Node.js"),
+        ("```js console.log", "console.log"),
+        ("Unlike the old src/legacy.py, we need a test:", "src/legacy.py"),
+        ("It mirrors src/legacy.py, so that a new test is due:", "src/legacy.py"),
+    ],
+)
+def test_what_does_not_say_that_a_file_is_to_be_made(before: str, path: str) -> None:
+    assert changed(before, edit=EMPTY) == outcome_of(TWO, before, EMPTY) == not_new(path)
+    assert changed(before, path) == [path]
+
+
+def test_a_path_in_the_first_marker_says_that_it_is_a_file() -> None:
+    edit = block("", "y\n", f"{MARKER} console.log", ">>>>>>> REPLACE")
+    assert changed("", edit=edit, fix_markers=True) == ["console.log"]
+
+
+@pytest.mark.parametrize("line", ["new file.md", "my report.md"])
+def test_words_before_a_name_without_a_folder_may_be_part_of_it(line: str) -> None:
+    assert changed(line, edit=EMPTY) == one_of(line.rpartition(" ")[2], line)

@@ -38,6 +38,7 @@ ESCAPES: list[tuple[str, str]] = [
     ("Z:", _ELSEWHERE),
     ("file:///etc/passwd", _ELSEWHERE),
     ("FILE://host/a", _ELSEWHERE),
+    ("file:/etc/passwd", _ELSEWHERE),
     ("vscode-remote://host/a", _ELSEWHERE),
     ("https://example.com/a", _ELSEWHERE),
     ("~", _ELSEWHERE),
