@@ -20,11 +20,10 @@ from functools import cached_property
 from streamparse.diff import block_hints, hints
 from streamparse.diff.change import Change, index_at
 from streamparse.diff.dressing import (
-    has_entities,
-    has_signs,
     is_elision,
     is_fence,
     is_fenced,
+    is_half_escaped,
     moves_elision,
     without_entities,
 )
@@ -32,6 +31,7 @@ from streamparse.diff.hunk_lines import Line
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, is_blank, line_number
 from streamparse.diff.markers import USUAL, Kind, Marker, Style, classify, corrected_block, escape, style_of, unescape
+from streamparse.diff.new_dressing import NewLines
 from streamparse.diff.numbering import NewNumbers
 from streamparse.diff.place import SIGNS, Match, Place
 from streamparse.diff.replacement import Replacement
@@ -260,6 +260,21 @@ class SearchBlock(Change):
         return self.replacement if is_shown and self.suspect is None and self._is_plain else None
 
     @property
+    def sides(self) -> tuple[Sequence[str], Sequence[str]]:
+        """The old lines and the new ones, both as they are written."""
+        assert self.separator is not None
+        return self.old, [body for body, _ in self.lines[self.separator + 1 :]]
+
+    def misdressed(self, index: FileIndex, place: Place, *, may_be_fenced: bool) -> Failure | None:
+        """Why its new lines are no text of the file: see `new_dressing.py`."""
+        lines = NewLines(*self.sides, place.start + 1, may_be_fenced, index)
+        separators = [at for at, body in enumerate(lines.new) if self.is_separator(classify(body))]
+        if (second := lines.second_separator(separators)) is not None:
+            return block_hints.second_separator(self, second)
+        hint = lines.hint()
+        return None if hint is None else hint(self)
+
+    @property
     def objection(self) -> Failure | None:
         """Why it is not applied, although its place is known: something in REPLACE is no text for the file."""
         assert self.replacement is not None
@@ -270,7 +285,7 @@ class SearchBlock(Change):
             return block_hints.elided(self)
         if self._is_half_fenced:
             return block_hints.half_fenced(self)
-        if has_entities(self.signs) and has_signs(self.signs):
+        if is_half_escaped(self.signs):
             return block_hints.half_escaped(self)
         if self._numbers.is_doubtful:
             return hints.some_numbers(self)

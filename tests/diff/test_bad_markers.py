@@ -97,9 +97,9 @@ def test_what_looks_like_markers_is_content_before_a_proper_end(new: str) -> Non
 
 @pytest.mark.parametrize("end", ["++++++", ">>>>>>", ">>>>>>>>", ">>>>>> END", ">>>>>>> the end", "=======", "<<<<<<<"])
 def test_what_is_no_vague_end(end: str) -> None:
-    diff = f"------- SEARCH\nb\n=======\nB\n{end}\n"
-    assert outcome(apply(FILE, diff, marked=True)) == ["truncated"]
-    assert apply(FILE, f"{diff}+++++++ REPLACE\n", marked=True).content == f"a\nB\n{end}\nc\n"
+    diff, file = f"------- SEARCH\nb\n=======\nB\n{end}\n", f"{FILE}===\n"
+    assert outcome(apply(file, diff, marked=True)) == ["truncated"]
+    assert apply(file, f"{diff}+++++++ REPLACE\n", marked=True).content == f"a\nB\n{end}\nc\n===\n"
 
 
 def test_an_end_without_its_word_in_a_text_that_is_complete() -> None:

@@ -138,7 +138,7 @@ def test_no_old_lines_fill_an_empty_file(original: str) -> None:
     assert apply(original, block("", "")).edits[0].status == "noop"
     assert apply(original, block("", "a\n")).edits[0].strategy == "empty"
     assert outcome(apply(original, block("", "a\n") + block("", "b\n"))) == ["applied", "overlap"]
-    assert apply(original, block("", "=======\n")).content == original + "=======\n"
+    assert apply(original, block("", "\\=======\n")).content == original + "=======\n"
 
 
 @pytest.mark.parametrize("original", ["a\n", "\n", " "])
