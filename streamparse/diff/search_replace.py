@@ -101,7 +101,7 @@ class SearchReplaceStream(EditStream):
         if self._block is None or self._is_complete or not is_cut_end(line, size):
             marker = cut_start(line, size) or classify(line.removesuffix("\r"))
             if self._block is None and not self._is_complete and is_piece_of_start(line, self._last_marker):
-                marker = Marker(Kind.START)
+                marker = Marker(Kind.START, character=line.strip()[0])
             self._read(line, body_of(line), marker)
 
     def _read(self, line: str, body: str, marker: Marker) -> None:
