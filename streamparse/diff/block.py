@@ -82,6 +82,7 @@ class SearchBlock(Change):
         self._signs = NewSigns(PLAIN)  # what reads those of typography in them
         self._held: list[tuple[str, str]] = []  # new lines that may be in a fence
         self._is_half_fenced = False
+        self._has_other_fence = False  # around the new lines than around the old ones, which the file does not have
         self._elisions = 0  # how often lines are left out
         #: If SEARCH leaves lines out: the new lines as they are written.
         self._elided: list[str] = []
@@ -121,7 +122,8 @@ class SearchBlock(Change):
     def is_noop(self) -> bool:
         """Whether SEARCH and REPLACE are the same, and nothing was to be changed that cannot be seen."""
         assert self.replacement is not None  # it is only asked of what has its place
-        return not (self.replacement.hides_steps or self._signs.is_doubtful) and self._is_unchanged
+        is_hidden = self.replacement.hides_steps or self._signs.is_doubtful or self._has_other_fence
+        return not is_hidden and self._is_unchanged
 
     @property
     def _is_unchanged(self) -> bool:
@@ -243,8 +245,13 @@ class SearchBlock(Change):
         bodies = [body for body, _ in held]
         # Where the old lines are fenced in the file, too, a single fence is the one that is there.
         has_own = self._dressed is not None and is_fenced(self._dressed.lines) and not is_fenced(bodies[1:-1])
-        if is_fenced(bodies):
-            held = held if has_own else held[1:-1]
+        if is_fenced(bodies) and not has_own:
+            self._has_other_fence = [line.strip() for line in (bodies[0], bodies[-1])] != [
+                line.strip() for line in (self.old[0], self.old[-1])
+            ]
+            held = held[1:-1]
+        elif is_fenced(bodies):
+            pass
         elif held:
             self._is_half_fenced = is_fence(held[0][0]) or is_fence(held[-1][0], is_closing=True)
         text = "".join(self._take_dressed(self._dressed, *line) for line in held if self._dressed)
@@ -267,6 +274,8 @@ class SearchBlock(Change):
 
     def misdressed(self, index: FileIndex, place: Place, *, may_be_fenced: bool) -> Failure | None:
         """Why its new lines are no text of the file: see `new_dressing.py`."""
+        if self._has_other_fence:
+            return hints.not_found(index, self)  # the fence is what is to be changed
         lines = NewLines(*self.sides, place.start + 1, may_be_fenced, index)
         separators = [at for at, body in enumerate(lines.new) if self.is_separator(classify(body))]
         if (second := lines.second_separator(separators)) is not None:
