@@ -77,9 +77,11 @@ class PatchStream(EditStream):
         if self._reader.has_blocks and not (self._has_hunks or self._sections.own or self._sections.others):
             self._refuse(hints.wrong_text, patch_hints.BLOCKS_ALONE)
             return
-        self._check(shown, ending)
         if self._reader.has_blocks:
+            self._end_part()
             self._refuse(hints.wrong_text, hints.MIXED)
+        else:
+            self._check(shown, ending)
         if self._reader.is_uneven:
             self._refuse(hints.wrong_text, patch_hints.UNEVEN)
 
