@@ -77,11 +77,9 @@ class PatchStream(EditStream):
         if self._reader.has_blocks and not (self._has_hunks or self._sections.own or self._sections.others):
             self._refuse(hints.wrong_text, patch_hints.BLOCKS_ALONE)
             return
+        self._check(shown, ending)
         if self._reader.has_blocks:
-            self._end_part()
             self._refuse(hints.wrong_text, hints.MIXED)
-        else:
-            self._check(shown, ending)
         if self._reader.is_uneven:
             self._refuse(hints.wrong_text, patch_hints.UNEVEN)
 
@@ -172,6 +170,8 @@ class PatchStream(EditStream):
     def _check(self, rest: str, ending: Ending) -> None:
         """All hunks are there; `rest` is the last line of the text, if it has no ending."""
         self._end_part()
+        if self._reader.has_blocks:
+            return  # that is enough to say
         self._check_sections(is_cut=ending.is_cut_in_header(rest))
         if self._has_hunks and ending.announces:
             self._cut()

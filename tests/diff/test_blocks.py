@@ -493,6 +493,15 @@ def test_what_looks_like_the_beginning_of_a_marker_is_none_in_a_text_that_is_com
     assert (whole.ok, whole.content, whole.message) == (True, EDITED, "")
 
 
+@pytest.mark.parametrize(
+    ("start", "end"), [("<<<<<<< SEARCH", ">>>>>>> REPLACE"), ("------- SEARCH", "+++++++ REPLACE")]
+)
+def test_a_diff_that_is_cut_in_a_start_marker_is_told_in_the_style_of_that(start: str, end: str) -> None:
+    for indent in ("", "  "):
+        cut = apply(FILE, block("b\n", "B\n", start, end) + indent + start[:4])
+        assert cut.message == f"The diff breaks off. Write its last block to its end, with the line `{end}`."
+
+
 @pytest.mark.parametrize("stream", [SearchReplaceStream, DiffStream])
 def test_a_block_below_the_path_of_another_file_fails(stream: type[SearchReplaceStream | DiffStream]) -> None:
     def of(text: str, path: str | None = "src/a.py") -> DiffResult:

@@ -398,6 +398,15 @@ def test_what_comparing_one_place_may_cost(amount: int, is_found: bool) -> None:
     assert outcome(result) == ["applied" if is_found else "not_found"]
 
 
+def test_lines_that_are_not_compared_cost_nothing() -> None:
+    long = "0123456789" * 2000
+    right = f"begin\n{long}\nshort calculation one\nend\n"
+    slip = block(f"begin\n{long}\nshort calculatoin one\nend\n", "new\n")
+    other = right.replace(long, f"{long[:-1]}x")
+    for before in ("", f"{other}mid\n"):
+        assert apply_search_replace(before + right, slip).content == f"{before}new\n"
+
+
 def test_a_part_of_a_budget_is_spent_on_both() -> None:
     whole = Budget(10)
     part = whole.part(6)
