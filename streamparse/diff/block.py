@@ -20,6 +20,7 @@ from functools import cached_property
 from streamparse.diff import block_hints, hints
 from streamparse.diff.change import Change, index_at
 from streamparse.diff.dressing import (
+    ends_of,
     is_elision,
     is_fence,
     is_fenced,
@@ -243,17 +244,11 @@ class SearchBlock(Change):
         """No more new lines; returns what was held."""
         held, self._held = self._held, []
         bodies = [body for body, _ in held]
-        # Where the old lines are fenced in the file, too, a single fence is the one that is there.
-        has_own = self._dressed is not None and is_fenced(self._dressed.lines) and not is_fenced(bodies[1:-1])
-        if is_fenced(bodies) and not has_own:
-            self._has_other_fence = [line.strip() for line in (bodies[0], bodies[-1])] != [
-                line.strip() for line in (self.old[0], self.old[-1])
-            ]
-            held = held[1:-1]
-        elif is_fenced(bodies):
-            pass
-        elif held:
-            self._is_half_fenced = is_fence(held[0][0]) or is_fence(held[-1][0], is_closing=True)
+        if not is_fenced(bodies):
+            self._is_half_fenced = bool(held) and (is_fence(bodies[0]) or is_fence(bodies[-1], is_closing=True))
+        elif is_fenced(bodies[1:-1]) or self._dressed is None or not is_fenced(self._dressed.lines):
+            self._has_other_fence = ends_of(bodies) != ends_of(self.old)
+            held = held[1:-1]  # where the old lines are fenced in the file, too, a single fence is the one there
         text = "".join(self._take_dressed(self._dressed, *line) for line in held if self._dressed)
         if self.replacement is not None:
             text += self.replacement.finish()
@@ -277,6 +272,8 @@ class SearchBlock(Change):
         if self._has_other_fence:
             return hints.not_found(index, self)  # the fence is what is to be changed
         lines = NewLines(*self.sides, place.start + 1, may_be_fenced, index)
+        if not lines.may_be_dressed:
+            return None
         separators = [at for at, body in enumerate(lines.new) if self.is_separator(classify(body))]
         if (second := lines.second_separator(separators)) is not None:
             return block_hints.second_separator(self, second)

@@ -43,6 +43,11 @@ def is_fence(line: str, *, is_closing: bool = False) -> bool:
     return match is not None and not (is_closing and match[2])
 
 
+def ends_of(lines: Sequence[str]) -> tuple[str, str]:
+    """The two lines of the fence around lines, which may be indented."""
+    return lines[0].strip(), lines[-1].strip()
+
+
 def without_entities(line: str) -> str:
     """The line as it is if it was written for HTML."""
     return _ENTITY.sub(lambda entity: _SIGNS[entity[0]], line) if "&" in line else line

@@ -25,6 +25,8 @@ from streamparse.diff.result import Failure
 
 #: A line under a title, or a separator.
 _EQUALS = re.compile(r"[ \t]*={3,}[ \t]*")
+#: What lines begin with that are looked at here.
+_BEGINNING = re.compile(r"^[ \t]*(?:`{3}|~{3}|={3}|\+|\d)", re.MULTILINE)
 #: A line of a diff that is added.
 _ADDED = re.compile(r"\+.*")
 
@@ -40,6 +42,11 @@ class NewLines:
     #: Whether a fence is nothing strange in that file.
     may_be_fenced: bool
     index: FileIndex
+
+    @property
+    def may_be_dressed(self) -> bool:
+        """Whether a line begins as such lines do: of most new lines none does, which takes no time to see."""
+        return _BEGINNING.search("\n".join(self.new)) is not None
 
     def hint(self) -> Callable[[Change], Failure] | None:
         """What is to be said if they are dressed; None if they are not."""
@@ -83,6 +90,8 @@ class NewLines:
 def is_in_fence(lines: Sequence[str]) -> bool:
     """Whether a fence is around all lines, blank ones at the ends aside, or there is only one end of it."""
     filled = [line for line in lines if not is_blank(line)]
+    if not any(is_fence(line) for line in (*filled[:1], *filled[-1:])):
+        return False
     opened: int | None = None
     for at, line in enumerate(filled):
         if opened is None and is_fence(line) and not (at and _is_underline(filled[at - 1], line)):

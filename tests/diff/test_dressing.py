@@ -32,7 +32,7 @@ FILE = "a\nb\nc\nd\ne\n"
         ("a < b\n", "a &lt; b\n", "a > b\n", "a > b\n"),
         # signs that are not written so, and none like them that are
         ("a < b\n", "a &lt; b\n", "a &lt; b && c &quot;it's&quot;\n", 'a < b && c "it\'s"\n'),
-        ("a < b\n", "a &lt; b\n", "f(\"it's\") &lt; 1 &amp; 2\n", "f(\"it's\") < 1 & 2\n"),
+        ("a < b\n", "a &lt; b\n", 'f("it\'s") &lt; 1 &amp; 2\n', 'f("it\'s") < 1 & 2\n'),
         ("a < b\n", "a &lt; b\n", "&copy; &lt;\n", "&copy; <\n"),
         ("a < b\n", "a &lt; b\n", "&amp;copy; &amp;amp;\n", "&copy; &amp;\n"),
         ("make\n", "  ```sh\nmake\n```\n", "```sh \nmake x\n  ```\n", "make x\n"),
@@ -102,7 +102,7 @@ def test_all_parts_have_one_indentation(file: str, old: str, new: str, content: 
         ("a < b\n", "a &lt; b\n", "a &lt; b.replace(/&/g, '&amp;')\n", "bad_marker"),
         ("a < b\n", "a &lt; b\n", "a &lt; b && c &amp; d\n", "bad_marker"),
         ("a < b\n", "a &lt; b\n", "&copy; &amp;\n", "bad_marker"),
-        ("a < b\n", "a &lt; b\n", "f(\"&quot;\")\n", "bad_marker"),
+        ("a < b\n", "a &lt; b\n", 'f("&quot;")\n', "bad_marker"),
         ("a < b\n", "a &lt; b\n", "it's &#39;\n", "bad_marker"),
         ("a < b\n", "a &lt; b\n", "it's &apos;\n", "bad_marker"),
         ("a < b\n", "a &lt; b\n", "it's\n&#x27;\n", "bad_marker"),
