@@ -77,13 +77,14 @@ class NewLines:
 
     def _is_numbered(self) -> bool:
         """Whether every line has a number, and these are numbers of lines."""
-        new = [(number, line) for number, line in enumerate(self.new, self.number) if not is_blank(line)]
-        numbering = next(iter(numberings([line for _, line in new])), None)
+        new = [line for line in self.new if not is_blank(line)]
+        numbering = next(iter(numberings(new)), None)
         if numbering is None or numbering.first is None:
             return False
         if not self.old and numbering.sign not in "|→":
             return False  # a new file may well have numbers before `:` or a tab
-        is_line_number = len(new) > 1 or numbering.first == new[0][0]
+        behind = self.number + max(len(self.old), len(self.new))
+        is_line_number = len(new) > 1 or self.number <= numbering.first < behind
         return is_line_number and not self._is_known(re.compile(rf"[ \t]*\d+[ \t]*{re.escape(numbering.sign)}.*"))
 
 

@@ -215,6 +215,11 @@ def test_numbers_that_are_content(file: str, old: str, new: str) -> None:
     applied(file, old, new, file.replace(old, new, 1) if old else new)
 
 
+def test_one_number_is_that_of_a_line_of_the_place() -> None:
+    for number, expected in ((1, "applied"), (2, "ambiguous"), (3, "ambiguous"), (4, "applied")):
+        assert outcome(apply(FILE, block("  a();\n  b();\n", f"{number} |   c();\n"))) == [expected]
+
+
 def test_a_new_file_with_line_numbers() -> None:
     for sign in "|→":
         refused("", "", f"1 {sign} c\n2 {sign} d\n".replace(" →", "→"), "ambiguous", NUMBERED)
