@@ -60,7 +60,8 @@ says why. The numbers of lines are those of `split_lines`.
 #   it may be meant elsewhere, or was   elsewhere.py; earlier_parts.py: by the patch itself
 #   made before
 #   blank lines                         replacement.py, blank_lines.py
-#   it must not be applied              `objection` of block.py; hunk_doubt.py, hunk_gaps.py; placeholder.py, python.py
+#   it must not be applied              `objection` of block.py; new_dressing.py: what only new lines have around them;
+#                                       hunk_doubt.py, hunk_gaps.py; placeholder.py, python.py
 #   which files are named               named_paths.py
 #   a tree on a disk                    `streamparse.directory`
 

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 
 from streamparse.diff.index import Budget, FileIndex
-from streamparse.diff.similarity import cost, length_similarity, lines_similarity
+from streamparse.diff.similarity import length_similarity, lines_cost, lines_similarity
 from streamparse.diff.table import LineTable
 
 #: What comparing candidates may cost for one block, in microseconds or so.
@@ -70,9 +70,8 @@ def _most_alike(
     for start in _alike_in_sum(wanted, table, starts, least):
         window = table.keys[start : start + size]
         is_near = length_similarity(wanted, window) >= least
-        price = size  # to look at two lines takes about a microsecond, whatever is in them
-        if is_near:
-            price += sum(cost(one, other) for one, other in zip(wanted, window, strict=True) if one != other)
+        # To look at two lines takes about a microsecond, whatever is in them.
+        price = lines_cost(wanted, window) if is_near else size
         if not budget.spend(price):
             return [], 0.0
         similarity = lines_similarity(wanted, window, least) if is_near else -1.0

@@ -20,11 +20,11 @@ from functools import cached_property
 from streamparse.diff import block_hints, hints
 from streamparse.diff.change import Change, index_at
 from streamparse.diff.dressing import (
-    has_entities,
-    has_signs,
+    ends_of,
     is_elision,
     is_fence,
     is_fenced,
+    is_half_escaped,
     moves_elision,
     without_entities,
 )
@@ -32,6 +32,7 @@ from streamparse.diff.hunk_lines import Line
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BOM, is_blank, line_number
 from streamparse.diff.markers import USUAL, Kind, Marker, Style, classify, corrected_block, escape, style_of, unescape
+from streamparse.diff.new_dressing import NewLines
 from streamparse.diff.numbering import NewNumbers
 from streamparse.diff.place import SIGNS, Match, Place
 from streamparse.diff.replacement import Replacement
@@ -82,6 +83,7 @@ class SearchBlock(Change):
         self._signs = NewSigns(PLAIN)  # what reads those of typography in them
         self._held: list[tuple[str, str]] = []  # new lines that may be in a fence
         self._is_half_fenced = False
+        self._has_other_fence = False  # around the new lines than around the old ones, which the file does not have
         self._elisions = 0  # how often lines are left out
         #: If SEARCH leaves lines out: the new lines as they are written.
         self._elided: list[str] = []
@@ -121,7 +123,8 @@ class SearchBlock(Change):
     def is_noop(self) -> bool:
         """Whether SEARCH and REPLACE are the same, and nothing was to be changed that cannot be seen."""
         assert self.replacement is not None  # it is only asked of what has its place
-        return not (self.replacement.hides_steps or self._signs.is_doubtful) and self._is_unchanged
+        is_hidden = self.replacement.hides_steps or self._signs.is_doubtful or self._has_other_fence
+        return not is_hidden and self._is_unchanged
 
     @property
     def _is_unchanged(self) -> bool:
@@ -245,12 +248,11 @@ class SearchBlock(Change):
         """No more new lines; returns what was held."""
         held, self._held = self._held, []
         bodies = [body for body, _ in held]
-        # Where the old lines are fenced in the file, too, a single fence is the one that is there.
-        has_own = self._dressed is not None and is_fenced(self._dressed.lines) and not is_fenced(bodies[1:-1])
-        if is_fenced(bodies):
-            held = held if has_own else held[1:-1]
-        elif held:
-            self._is_half_fenced = is_fence(held[0][0]) or is_fence(held[-1][0], is_closing=True)
+        if not is_fenced(bodies):
+            self._is_half_fenced = bool(held) and (is_fence(bodies[0]) or is_fence(bodies[-1], is_closing=True))
+        elif is_fenced(bodies[1:-1]) or self._dressed is None or not is_fenced(self._dressed.lines):
+            self._has_other_fence = ends_of(bodies) != ends_of(self.old)
+            held = held[1:-1]  # where the old lines are fenced in the file, too, a single fence is the one there
         text = "".join(self._take_dressed(self._dressed, *line) for line in held if self._dressed)
         if self.replacement is not None:
             text += self.replacement.finish()
@@ -264,6 +266,25 @@ class SearchBlock(Change):
         return self.replacement if is_shown and self.suspect is None and self._is_plain else None
 
     @property
+    def sides(self) -> tuple[Sequence[str], Sequence[str]]:
+        """The old lines and the new ones, both as they are written."""
+        assert self.separator is not None
+        return self.old, [body for body, _ in self.lines[self.separator + 1 :]]
+
+    def misdressed(self, index: FileIndex, place: Place, *, may_be_fenced: bool) -> Failure | None:
+        """Why its new lines are no text of the file: see `new_dressing.py`."""
+        if self._has_other_fence:
+            return hints.not_found(index, self)  # the fence is what is to be changed
+        lines = NewLines(*self.sides, place.start + 1, may_be_fenced, index)
+        if not lines.may_be_dressed:
+            return None
+        separators = [at for at, body in enumerate(lines.new) if self.is_separator(classify(body))]
+        if (second := lines.second_separator(separators)) is not None:
+            return block_hints.second_separator(self, second)
+        hint = lines.hint()
+        return None if hint is None else hint(self)
+
+    @property
     def objection(self) -> Failure | None:
         """Why it is not applied, although its place is known: something in REPLACE is no text for the file."""
         assert self.replacement is not None
@@ -274,7 +295,7 @@ class SearchBlock(Change):
             return block_hints.elided(self)
         if self._is_half_fenced:
             return block_hints.half_fenced(self)
-        if has_entities(self.signs) and has_signs(self.signs):
+        if is_half_escaped(self.signs):
             return block_hints.half_escaped(self)
         if self._numbers.is_doubtful:
             return hints.some_numbers(self)

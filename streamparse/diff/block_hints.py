@@ -17,6 +17,8 @@ BLOCK = shape(style_of(CONTENT))
 NAMED_BLOCK = f"{BLOCK} Before it stands the path of its file, in backticks on a line of its own."
 #: A patch where blocks are expected.
 PATCH_ALONE = f"This text is a patch. Write SEARCH/REPLACE blocks, not a patch. {BLOCK}"
+#: What to do about new lines that look like something else.
+_BESIDE = "repeat it with lines of the file before and behind, in the old lines and in the new ones."
 
 
 def elided(change: Change) -> Failure:
@@ -39,6 +41,43 @@ def half_fenced(change: Change) -> Failure:
     message = (
         "The old lines are in a fence, and of the new ones only one end is. "
         f"Repeat the {change.noun} without fences in it."
+    )
+    return change.failure(FailureReason.BAD_MARKER, message)
+
+
+def new_fence(change: Change) -> Failure:
+    """A fence around the new lines, or a piece of one, and none around the old lines."""
+    message = (
+        "The new lines are in a fence, or have one end of it, and neither the old lines nor the file have any. "
+        f"Repeat the {change.noun} without it; if it is to be in the file, {_BESIDE}"
+    )
+    return change.failure(FailureReason.BAD_MARKER, message)
+
+
+def new_signs(change: Change) -> Failure:
+    """New lines with the signs of a patch."""
+    message = (
+        "Every new line begins with `+`, `-` or a blank, as in a patch. "
+        f"Repeat the {change.noun} with the new lines just as they are to be in the file; if these signs belong to "
+        f"them, {_BESIDE}"
+    )
+    return change.failure(FailureReason.BAD_MARKER, message)
+
+
+def new_numbers(change: Change) -> Failure:
+    """Line numbers before new lines alone."""
+    message = (
+        "There are numbers in front of the new lines, like those of lines, and none in front of the old ones. "
+        f"Repeat the {change.noun} without line numbers; if these belong to the text, {_BESIDE}"
+    )
+    return change.failure(FailureReason.AMBIGUOUS, message)
+
+
+def second_separator(change: Change, line: str) -> Failure:
+    """One more line of equals signs behind the separator."""
+    message = (
+        f"There is a second line `{line}` in the block, and the file has no such line. "
+        f"Repeat the {change.noun} without it, or with `\\{line}` if it is to be in the file."
     )
     return change.failure(FailureReason.BAD_MARKER, message)
 

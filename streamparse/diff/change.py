@@ -86,6 +86,13 @@ class Change(ABC):
     def objection(self) -> Failure | None:
         """Why it is not applied, although its place is known and all of it is there."""
 
+    def misdressed(self, index: FileIndex, place: Place, *, may_be_fenced: bool) -> Failure | None:
+        """Why its new lines are no text of the file: something is around them or in front that no old line has.
+
+        `may_be_fenced` says that fences are nothing strange in the file. A hunk reads its lines otherwise.
+        """
+        return None
+
     @abstractmethod
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """All of the new text, for that place."""

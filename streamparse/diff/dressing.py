@@ -18,7 +18,8 @@ from streamparse.diff.lines import bodies_of, is_blank
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Strategy
 
-_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*([^`]*)")
+#: A line of a fence: its characters, and the word behind them.
+FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*([^`\n]*)")
 _ENTITY = re.compile(r"&(?:lt|gt|quot|apos|#39|#x27|amp);")
 _SIGNS = {
     "&lt;": "<",
@@ -38,8 +39,13 @@ def is_fenced(lines: Sequence[str]) -> bool:
 
 def is_fence(line: str, *, is_closing: bool = False) -> bool:
     """Whether it is the line of a fence: one that closes it has no word."""
-    match = _FENCE.fullmatch(line)
+    match = FENCE.fullmatch(line)
     return match is not None and not (is_closing and match[2])
+
+
+def ends_of(lines: Sequence[str]) -> tuple[str, str]:
+    """The two lines of the fence around lines, which may be indented."""
+    return lines[0].strip(), lines[-1].strip()
 
 
 def without_entities(line: str) -> str:
@@ -55,6 +61,18 @@ def has_entities(lines: Sequence[str]) -> bool:
 def has_signs(lines: Sequence[str]) -> bool:
     """Whether signs are written that HTML would have otherwise."""
     return any("<" in line or ">" in line for line in lines)
+
+
+def is_half_escaped(lines: Sequence[str]) -> bool:
+    """Whether some signs are written as HTML has them, and others like them are not.
+
+    `<` and `>` go together. A `&` that begins nothing which is read, as in `&&` or `&copy;`, is one that is not.
+    """
+    if not has_entities(lines):
+        return False
+    text = "\n".join(lines)
+    signs = {_SIGNS[entity] for entity in _ENTITY.findall(text)}
+    return has_signs(lines) or not signs.isdisjoint(_ENTITY.sub("", text))
 
 
 def is_elision(line: str) -> bool:

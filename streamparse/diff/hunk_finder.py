@@ -21,7 +21,7 @@ from attrs import evolve
 
 from streamparse.diff import patch_hints
 from streamparse.diff.context import Flaw, find_despite_context
-from streamparse.diff.dressing import has_entities, has_signs, is_fence, without_entities
+from streamparse.diff.dressing import has_entities, is_fence, is_half_escaped, without_entities
 from streamparse.diff.headings import Headings
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.hunk_lines import Line
@@ -156,7 +156,8 @@ class HunkFinder:
 
     def _find_unescaped(self, hunk: Hunk) -> Match | None:
         written = hunk.lines
-        if not has_entities(hunk.old) or has_signs([line.body for line in written]):
+        bodies = [line.body for line in written]
+        if not has_entities(hunk.old) or is_half_escaped(bodies):
             return None
         hunk.take([evolve(line, body=without_entities(line.body)) for line in written])
         match = self._find_whole(hunk)

@@ -73,6 +73,7 @@ class FileIndex:
         self._unique: dict[str, bool] = {}
         self._words: dict[str, bool] = {}
         self._exact: dict[tuple[str, ...], bool] = {}
+        self._like: dict[re.Pattern[str], bool] = {}
         self._steps: dict[int, Counter[str]] = {}
 
     def successor(self, text: str) -> FileIndex:
@@ -162,6 +163,13 @@ class FileIndex:
             size, places = len(lines), self.trimmed.places(trim_all(lines)) if self._may_have(lines) else []
             self._exact[lines] = any(bodies_of(self.lines[at : at + size]) == [*lines] for at in places)
         return self._exact[lines]
+
+    def has_line_like(self, pattern: re.Pattern[str]) -> bool:
+        """Whether all of some line is like that pattern, which says nothing of line ends."""
+        if pattern not in self._like:
+            whole = re.compile(rf"(?:\A|[\r\n])(?:{pattern.pattern})(?=[\r\n]|\Z)")
+            self._like[pattern] = whole.search(self.original) is not None
+        return self._like[pattern]
 
     def _may_have(self, lines: tuple[str, ...]) -> bool:
         """Without an index, a text that is nowhere is told sooner so, the longest line in the shortest time."""

@@ -26,6 +26,9 @@ from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Edit, 
 
 _T = TypeVar("_T")
 
+#: What the names of files end with that have fences in them.
+_MARKUP = (".md", ".markdown", ".mdx", ".rst", ".txt")
+
 
 class Ledger:
     """Collects the events of all blocks, and what becomes of them."""
@@ -40,6 +43,8 @@ class Ledger:
         #: Whether `...` may be the body of a function in it.
         self.may_be_python = True
         self._unchecked: list[Change] = []  # the blocks of such a file
+        #: Whether it is one in which fences are nothing strange.
+        self.may_be_fenced = False
         #: Whether a block within which the diff ends counts.
         self.accepts_truncated = False
         #: Which file of a tree it is.
@@ -66,6 +71,7 @@ class Ledger:
         """The file has that path."""
         self.is_python = is_python(path)
         self.may_be_python = path is None or self.is_python
+        self.may_be_fenced = path is not None and os.fspath(path).lower().endswith(_MARKUP)
 
     def start(self, change: Change) -> None:
         """A block begins."""
@@ -123,12 +129,17 @@ class Ledger:
         else:
             self.finish(change)
 
-    def left_out(self, change: Change, place: Place, text: str) -> Failure | None:
-        """The text has a line that stands for others, which would be lost; not if a program has written it."""
+    def refusal_of(self, change: Change, place: Place, text: str) -> Failure | None:
+        """Why the new text is none of the file, whatever was found; not if a program has written it.
+
+        It has a line that stands for others, which would be lost, or something is around lines or in front of them.
+        """
         if change.is_of_program:
             return None
         line = first_placeholder(text, self.index, place, may_be_python=self.may_be_python)
-        return None if line is None else hints.placeholder(change, line)
+        if line is not None:
+            return hints.placeholder(change, line)
+        return change.misdressed(self.index, place, may_be_fenced=self.may_be_fenced)
 
     def skip(self, change: Change) -> None:
         """There is nothing in the block."""
@@ -273,7 +284,7 @@ class Ledger:
         self._current = None
         status = EditStatus.NOOP if change.is_noop else EditStatus.APPLIED
         if status is not EditStatus.NOOP and not self._breaks_off_in(change):
-            failure = self.left_out(change, _place_of(change), "".join(change.pieces)) or change.objection
+            failure = self.refusal_of(change, _place_of(change), "".join(change.pieces)) or change.objection
             if failure is not None:
                 self.fail(change, failure)
                 return

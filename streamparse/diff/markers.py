@@ -12,8 +12,8 @@ with seven of its characters, as in `\\<<<<<<< HEAD`.
 
 Lines that are not markers but were perhaps meant to be (`-- SEARCH`, `-------SEARCH`, `+++++++ REPALCE`,
 `+++++++ SEARCH`, `<<<<<<< SEARCH a.py`, `>>>>>>>`, `>>>>>>> END`) are almost markers: they are content unless the
-lines around them show otherwise. Some of them are hardly anything else; others, such as `### Search`, are as likely to
-be prose.
+lines around them show otherwise. Some of them are hardly anything else, such as `>>>>>>>` and `>>>>>>> END`; others,
+such as `### Search`, are as likely to be prose.
 """
 
 from __future__ import annotations
@@ -126,6 +126,8 @@ _ESCAPED = re.compile(
 #: What ends a block but for its word: nothing stands behind it, or another one.
 _ENDING = re.compile(rf"\+{{{USUAL}}}|>{{{USUAL}}}")
 _BARE_END = re.compile(f"{_INDENT}({_ENDING.pattern})[ \\t]*")
+#: Such a line, whatever its word.
+UNNAMED_END = re.compile(rf"[ \t]*(?:{_ENDING.pattern})[ \t]*(?:[A-Za-z].*)?")
 _RULE = re.compile(r"[ \t]*+(={2,}|-{3,}|\+{3,}|<{3,}|>{3,}|\*{3,}|~{3,}|#{3,}|_{3,})[ \t]*+[<>]?[ \t]*+")
 #: The beginning of a line that may become a marker, something like one, or an escaped one.
 _BEGINNING = re.compile(r"[ \t]*+(?:\\++(?:[-+<>=:].*)?|([-+<>=*#~|_]*+)\s*+([A-Za-z]*+)(?!\w)(.*))", re.DOTALL)
@@ -162,7 +164,7 @@ def _classify(body: str) -> Marker:
     if match := _ALMOST.fullmatch(body):
         return _almost(match[1], match[2], match[3], match[4])
     if match := _BARE_END.fullmatch(body):
-        return Marker(Kind.ALMOST, match[1], USUAL, match[2][0], REPLACE)
+        return Marker(Kind.ALMOST, match[1], USUAL, match[2][0], REPLACE, is_plain=True)
     return CONTENT
 
 
@@ -174,7 +176,8 @@ def _almost(indent: str, run: str, word: str, behind: str) -> Marker:
     if not (_DECORATION.fullmatch(behind) or (is_right and len(run) >= 3)):
         return CONTENT
     if not meant:
-        return Marker(Kind.ALMOST, indent, len(run), run[0], REPLACE) if _ENDING.fullmatch(run) else CONTENT
+        is_ending = _ENDING.fullmatch(run) is not None
+        return Marker(Kind.ALMOST, indent, USUAL, run[0], REPLACE, is_plain=True) if is_ending else CONTENT
     is_plain = (is_right and len(run) > 1) or (_OWN_CHARACTERS.issuperset(run) and len(run) >= _MANY)
     return Marker(Kind.ALMOST, indent, len(run), run[0], meant, is_plain)
 

@@ -170,6 +170,8 @@ class PatchStream(EditStream):
     def _check(self, rest: str, ending: Ending) -> None:
         """All hunks are there; `rest` is the last line of the text, if it has no ending."""
         self._end_part()
+        if self._reader.has_blocks:
+            return  # that is enough to say
         self._check_sections(is_cut=ending.is_cut_in_header(rest))
         if self._has_hunks and ending.announces:
             self._cut()

@@ -66,6 +66,7 @@ class PatchReader:
         self._margin = Margin()
         #: Whether a SEARCH/REPLACE block begins somewhere: then not all of the text is a patch.
         self.has_blocks = False
+        self._is_in_block = False  # one that ends a hunk
         #: Whether some lines of a patch that is indented as a whole are not.
         self.is_uneven = False
         self._is_in_letter = False  # the text of a mail, which has its patch behind it
@@ -74,7 +75,10 @@ class PatchReader:
 
     def add(self, line: str) -> None:
         """The next line, with its ending."""
-        self.has_blocks = self.has_blocks or _begins_block(line, self.hunk)
+        if self._is_in_block or _begins_block(line, self.hunk):
+            self.has_blocks = True
+            if self._skips_block(line):
+                return
         margin = self._margin
         if self.hunk is not None and not margin.is_used:
             self._add(line)
@@ -90,6 +94,15 @@ class PatchReader:
             self._body = None  # what is before it is prose
         for one in lines:
             self._add(one)
+
+    def _skips_block(self, line: str) -> bool:
+        """Whether the line is one of a block behind a hunk, up to its end marker: nothing of that is in the hunk."""
+        if self.hunk is None and not self._is_in_block:
+            return False
+        self._release()
+        self.end_hunk()
+        self._is_in_block = classify(body_of(line)).kind is not Kind.END
+        return True
 
     def _may_have_margin(self, line: str) -> bool:
         """Whether a patch that is indented as a whole may begin with this line: no other one has begun before."""

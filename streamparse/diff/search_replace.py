@@ -30,6 +30,7 @@ from streamparse.diff.lines import body_of, ending_of, is_blank
 from streamparse.diff.loose import LooseBlock
 from streamparse.diff.markers import (
     CONTENT,
+    UNNAMED_END,
     USUAL,
     Kind,
     Marker,
@@ -101,7 +102,7 @@ class SearchReplaceStream(EditStream):
         if self._block is None or self._is_complete or not is_cut_end(line, size):
             marker = cut_start(line, size) or classify(line.removesuffix("\r"))
             if self._block is None and not self._is_complete and is_piece_of_start(line, self._last_marker):
-                marker = Marker(Kind.START)
+                marker = Marker(Kind.START, character=line.strip()[0])
             self._read(line, body_of(line), marker)
 
     def _read(self, line: str, body: str, marker: Marker) -> None:
@@ -163,9 +164,14 @@ class SearchReplaceStream(EditStream):
             block.is_broken = block.is_broken or block.is_separator(marker)
         elif marker.kind is Kind.END or marker.may_end or marker.is_plain:
             block.suspect = at
-            block.is_suspect_plain = marker.is_plain or marker.kind is Kind.END
+            block.is_suspect_plain = (marker.is_plain or marker.kind is Kind.END) and not self._is_known(block, at)
         else:
             self._ledger.write(block, block.add_new(*block.lines[at]))
+
+    def _is_known(self, block: SearchBlock, at: int) -> bool:
+        """Whether the line is seven `>` or `+` without their word, as in SEARCH or the file: then it may be content."""
+        is_unnamed = UNNAMED_END.fullmatch(block.lines[at][0]) is not None
+        return is_unnamed and (any(map(UNNAMED_END.fullmatch, block.old)) or self._index.has_line_like(UNNAMED_END))
 
     def _write_from(self, block: SearchBlock, first: int, end: int) -> None:
         """These lines are content."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_right
+from collections.abc import Sequence
 from itertools import accumulate
 
 from attrs import evolve
@@ -30,7 +31,7 @@ from streamparse.diff.lines import (
     split_lines,
     trim_all,
 )
-from streamparse.diff.markers import CONTENT
+from streamparse.diff.markers import CONTENT, Marker
 from streamparse.diff.match import ANCHOR_SIMILARITY, Finder, Tolerance
 from streamparse.diff.place import Match, Place
 from streamparse.diff.replacement import Replacement
@@ -55,18 +56,29 @@ class _TextBlock(SearchBlock):
         self.is_raw = True
         self.written = [old]
 
+    @property
+    def sides(self) -> tuple[Sequence[str], Sequence[str]]:
+        """The old lines and the new ones."""
+        return self.old, self.new_lines
+
+    def is_separator(self, marker: Marker) -> bool:
+        """No line is."""
+        return False
+
 
 class _ExactText(_TextBlock):
     """The text is there as it is, in one line or in several, which are replaced as a whole."""
 
     is_noop: bool = False
-    #: In this place or another, the new text has a line that stands for others, or was perhaps put there before.
-    doubt: Failure | None = None
+    #: The lines of the file, and what they become.
+    sides: tuple[Sequence[str], Sequence[str]] = ((), ())
+    #: Why the new text is none of the file, in this place or another, or was perhaps put there before.
+    refusal: Failure | None = None
 
     @property
     def objection(self) -> Failure | None:
         """Why it is not applied: it is so in all places, or in none."""
-        return None if self.doubt is None else evolve(self.doubt, number=self.number)
+        return None if self.refusal is None else evolve(self.refusal, number=self.number)
 
 
 def str_replace(
@@ -169,7 +181,7 @@ def _replace(ledger: Ledger, content: str, old: str, new: _NewText, starts: list
         return
     ranges = _line_ranges(offsets, starts, len(old))
     changes: list[tuple[_ExactText, Match, str]] = []
-    doubt: Failure | None = None
+    refusal: Failure | None = None
     for number, (first, last, start) in enumerate(ranges, 1):
         change = _ExactText(number, old, newline)
         change.is_noop = new.is_noop
@@ -184,9 +196,10 @@ def _replace(ledger: Ledger, content: str, old: str, new: _NewText, starts: list
             ledger.fail(refused, evolve(text, number=1))
             return
         changes.append((change, Match(Strategy.EXACT, [place], []), text))
-        doubt = doubt or ledger.left_out(change, place, text) or _made_beside(change, ledger.index, place, text)
+        change.sides = bodies_of(ledger.index.lines[first - 1 : last]), bodies_of(split_lines(text, newline))
+        refusal = refusal or ledger.refusal_of(change, place, text) or _made_beside(change, ledger.index, place, text)
     for change, match, text in changes:
-        change.doubt = doubt
+        change.refusal = refusal
         ledger.start(change)
         ledger.place(change, match)
         ledger.write(change, text)

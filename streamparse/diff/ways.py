@@ -23,7 +23,7 @@ from attrs import evolve, frozen
 
 from streamparse.diff.around import Around
 from streamparse.diff.change import Change
-from streamparse.diff.dressing import has_entities, has_signs, without_entities
+from streamparse.diff.dressing import has_entities, has_signs, is_half_escaped, without_entities
 from streamparse.diff.hunk_lines import Line
 from streamparse.diff.indent import Indentation, indent_of, most_usual, steps_of
 from streamparse.diff.index import FileIndex
@@ -273,7 +273,7 @@ class Ways:
         new = _new_in(lines)
         if not _is_silent_of_html(sample.match) or not has_entities(new):
             return lines
-        if Way.HTML in self._denied or has_signs(new) or self._has_entities:
+        if Way.HTML in self._denied or is_half_escaped(new) or self._has_entities:
             return None
         return _changed(lines, without_entities)
 

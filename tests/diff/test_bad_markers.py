@@ -20,12 +20,14 @@ ENDS = [
     *("++ REPLACE", "+++++++REPLACE", "+++++++ REPLCE", "+++++++ replace", "------- REPLACE", "======= REPLACE"),
     *("+++++++ SEARCH", "  +++++++ REPLACE", "+++++++ REPLACE ++", "+++++++ REPLACE```", "+++ REPLACE: done"),
     *(">>>>>>> UPDATED", "+++++++\u00a0REPLACE", "+++++ REPLCE"),
+    *("+++++++", ">>>>>>>", ">>>>>>> END", "+++++++ rx", ">>>>>>> REPLACEMENTS", ">>>>>>> branch"),
 ]
 #: These are as likely to be prose or content, so they only count if nothing follows.
 VAGUE_ENDS = [
     *("+ REPLACE", "### REPLACE", "||| Replace |", "+++ REPLCE", "* REPLACE"),
-    *("+++++++", ">>>>>>>", ">>>>>>> END", "+++++++ rx", ">>>>>>> REPLACEMENTS"),
 ]
+#: These are hardly anything else, unless the file has something like it.
+UNNAMED_ENDS = ["+++++++", ">>>>>>>", ">>>>>>> END", "+++++++ rx", ">>>>>>> REPLACEMENTS"]
 
 
 @pytest.mark.parametrize("start", STARTS)
@@ -44,7 +46,7 @@ def test_a_bad_start(start: str) -> None:
 @pytest.mark.parametrize("end", ENDS)
 def test_a_bad_end(end: str) -> None:
     diff = f"------- SEARCH\nb\n=======\nB\n{end}\n"
-    for behind in ("", "prose\n", block("c\n", "C\n")):
+    for behind in ("", "prose\n", "```\n", block("c\n", "C\n"), "prose\n" + block("c\n", "C\n")):
         result = apply(FILE, diff + behind, marked=True)
         assert outcome(result) == ["bad_marker", *(["applied"] if "C" in behind else [])]
         assert (result.failures[0].block, result.failures[0].corrected) == (diff, PROPER)
@@ -52,6 +54,25 @@ def test_a_bad_end(end: str) -> None:
         fixed = apply(FILE, diff + behind, fix_markers=True, marked=True)
         assert fixed.content == EDITED.replace("c", "C" if "C" in behind else "c")
         assert fixed.edits[0].fixes == (f"`{end.strip()}` is taken for the end marker `+++++++ REPLACE`",)
+
+
+@pytest.mark.parametrize("end", UNNAMED_ENDS)
+def test_an_end_without_its_word_is_content_if_the_block_goes_on_or_the_file_has_such_a_line(end: str) -> None:
+    diff = f"------- SEARCH\nb\n=======\nB\n{end}\n"
+    for fix in (False, True):
+        result = apply(FILE, f"{diff}x\n+++++++ REPLACE\n", marked=True, fix_markers=fix)
+        assert result.content == f"a\nB\n{end}\nx\nc\n"
+        for line in (">>>>>>>", "+++++++ x", "  >>>>>>> b"):
+            file = f"{FILE}{line}\n"
+            result = apply(file, f"{diff}prose\n", marked=True, fix_markers=fix)
+            assert (outcome(result), result.edits[0].replacement) == (["truncated"], f"B\n{end}\nprose\n")
+            assert outcome(apply(file, diff, marked=True, fix_markers=fix)) == ["applied" if fix else "bad_marker"]
+        for line in (">>>>>> b", ">>>>>>>> b", "x >>>>>>>"):
+            assert outcome(apply(f"{FILE}{line}\n", f"{diff}prose\n", marked=True)) == ["bad_marker"]
+    unended = f"------- SEARCH\nnope\n=======\nB\n{end}\nprose\n"
+    assert apply(FILE, unended + PROPER, marked=True).failures[0].corrected == block("nope\n", "B\n")
+    written = f"------- SEARCH\nb\n{end}\n=======\nB\n{end}\nprose\n"
+    assert outcome(apply(f"a\nb\n{end}\nc\n", written, marked=True)) == ["truncated"]
 
 
 @pytest.mark.parametrize("end", VAGUE_ENDS)
@@ -97,9 +118,9 @@ def test_what_looks_like_markers_is_content_before_a_proper_end(new: str) -> Non
 
 @pytest.mark.parametrize("end", ["++++++", ">>>>>>", ">>>>>>>>", ">>>>>> END", ">>>>>>> the end", "=======", "<<<<<<<"])
 def test_what_is_no_vague_end(end: str) -> None:
-    diff = f"------- SEARCH\nb\n=======\nB\n{end}\n"
-    assert outcome(apply(FILE, diff, marked=True)) == ["truncated"]
-    assert apply(FILE, f"{diff}+++++++ REPLACE\n", marked=True).content == f"a\nB\n{end}\nc\n"
+    diff, file = f"------- SEARCH\nb\n=======\nB\n{end}\n", f"{FILE}===\n"
+    assert outcome(apply(file, diff, marked=True)) == ["truncated"]
+    assert apply(file, f"{diff}+++++++ REPLACE\n", marked=True).content == f"a\nB\n{end}\nc\n===\n"
 
 
 def test_an_end_without_its_word_in_a_text_that_is_complete() -> None:

@@ -78,8 +78,9 @@ def test_text_without_a_block_is_a_failure() -> None:
     ("original", "old", "new", "content"),
     [
         # A line of `=` in the new lines only
-        ("a\nb\n", "a\n", "A\n=======\n", "A\n=======\nb\n"),
-        ("a\nb\n", "a\n", "=======\n", "=======\nb\n"),
+        ("a\nb\n===\n", "a\n", "A\n=======\n", "A\n=======\nb\n===\n"),
+        ("a\nb\n===\n", "a\n", "=======\n", "=======\nb\n===\n"),
+        ("a\nb\n", "a\n", "Install\n=======\n", "Install\n=======\nb\n"),
         # in the old lines: the file goes on with it
         ("Title\n=======\ntext\n", "Title\n=======\n", "New\n", "New\ntext\n"),
         ("Title\n=======\ntext\n", "Title\n=======\n", "New\n=======\n", "New\n=======\ntext\n"),
@@ -105,7 +106,7 @@ def test_text_without_a_block_is_a_failure() -> None:
         (
             "x\none\ny\n",
             "one\n",
-            "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> b\n",
+            "<<<<<<< HEAD\none\n\\=======\ntwo\n>>>>>>> b\n",
             "x\n<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> b\ny\n",
         ),
     ],
@@ -293,9 +294,9 @@ def test_a_cut_block_whose_file_goes_on_with_a_line_of_equals_signs(diff: str, c
 def test_a_separator_has_seven_characters_or_as_many_as_the_first_marker(size: int) -> None:
     line = "=" * size
     diff = f"-------- SEARCH\nb\n{line}\nB\n=======\nc\n++++++++ REPLACE\n"
-    result = apply("a\nb\nc\n", diff)
+    result = apply("a\nb\nc\n===\n", diff)
     if size in (7, 8):
-        assert result.content == "a\nB\n=======\nc\nc\n"
+        assert result.content == "a\nB\n=======\nc\nc\n===\n"
     else:
         assert outcome(result) == ["not_found"]
         assert apply("a\nb\n" + line + "\nB\nc\n", diff).content == "a\nc\nc\n"
@@ -319,7 +320,7 @@ def test_many_lines_of_equals_signs() -> None:
     assert apply(f"a\n{many}z\n", block(f"a\n{many}z\n", "b\n")).content == "b\n"
     assert apply(f"a\n{many}z\n", block("a\n", f"b\n{many}")).content == f"b\n{many}{many}z\n"
     assert apply(f"a\n{many}z\n", block(f"x\n{many}", "b\n")).failures[0].reason == "not_found"
-    assert apply("a\nz\n", block("z\n", f"b\n{many}c\n")).content == f"a\nb\n{many}c\n"
+    assert apply("a\nz\n===\n", block("z\n", f"b\n{many}c\n")).content == f"a\nb\n{many}c\n===\n"
 
 
 @pytest.mark.parametrize(("size", "is_found"), [(30, True), (31, True), (32, False)])
@@ -395,7 +396,7 @@ def test_a_backslash_makes_content_of_a_marker(written: str, meant: str) -> None
     ],
 )
 def test_lines_that_only_begin_like_markers_are_content(line: str) -> None:
-    result = apply("a\nb\n", block("a\n", f"{line}\n"), marked=True)
+    result = apply("a\nb\n", block("a\nb\n", f"{line}\nb\n"), marked=True)
     assert (result.content, result.ok) == (f"{line}\nb\n", True)
     result = apply(f"x\n{line}\nb\n", block(f"x\n{line}\n", "a\n"), marked=True)
     assert (result.content, result.ok) == ("a\nb\n", True)
@@ -490,6 +491,15 @@ def test_what_looks_like_the_beginning_of_a_marker_is_none_in_a_text_that_is_com
         "The diff breaks off. Write its last block to its end, with the line `+++++++ REPLACE`.",
     )
     assert (whole.ok, whole.content, whole.message) == (True, EDITED, "")
+
+
+@pytest.mark.parametrize(
+    ("start", "end"), [("<<<<<<< SEARCH", ">>>>>>> REPLACE"), ("------- SEARCH", "+++++++ REPLACE")]
+)
+def test_a_diff_that_is_cut_in_a_start_marker_is_told_in_the_style_of_that(start: str, end: str) -> None:
+    for indent in ("", "  "):
+        cut = apply(FILE, block("b\n", "B\n", start, end) + indent + start[:4])
+        assert cut.message == f"The diff breaks off. Write its last block to its end, with the line `{end}`."
 
 
 @pytest.mark.parametrize("stream", [SearchReplaceStream, DiffStream])

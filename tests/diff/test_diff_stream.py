@@ -17,7 +17,7 @@ from streamparse.diff import (
     apply_to_tree,
 )
 from streamparse.errors import ParserStateError
-from tests.diff.kit import apply, block, chunkings, outcome, patch, run
+from tests.diff.kit import apply, block, chunkings, outcome, patch, run, tree
 
 FILE = "a\nb\nc\n"
 PATCH = "--- a/f\n+++ b/f\n@@ -2 +2 @@\n-b\n+B\n"
@@ -130,6 +130,29 @@ def test_a_text_with_both_a_patch_and_blocks_is_refused(start: str) -> None:
     assert [failure.message for failure in patch("a\nb\n", behind).failures] == [sentence]
     assert [failure.message for failure in apply("a\nb\n", f"{blocks}{hunk}").failures] == [sentence]
     assert [failure.message for failure in apply("a\nb\n", f"{hunk}{blocks}").failures] == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("hunk", "content"),
+    [
+        ("--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n a\n-b\n+B\n", "a\nB\nc\n"),
+        ("--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n\n", "a\nB\nc\n"),
+        ("@@\n a\n-b\n+B\n", "a\nB\nc\n"),
+        ("*** Begin Patch\n*** Update File: f\n@@\n a\n-b\n+B\n", "a\nB\nc\n"),
+        ("*** Begin Patch\n*** Update File: f\n", "a\nb\nc\n"),
+        ("--- a/f\n+++ b/f\n", "a\nb\nc\n"),
+    ],
+)
+@pytest.mark.parametrize("behind", ["", "prose\n", "*** End Patch\n"])
+def test_of_a_block_in_a_patch_only_that_is_told(hunk: str, content: str, behind: str) -> None:
+    sentence = "The text has both a patch and SEARCH/REPLACE blocks. Write all of it in one of the two ways."
+    text = hunk + block("c\n", "x\n", "<<<<<<< SEARCH", ">>>>>>> REPLACE") + behind
+    result = patch("a\nb\nc\n", text)
+    assert ([failure.message for failure in result.failures], result.content) == ([sentence], content)
+    if "f\n@@" in hunk or "*** " in hunk:
+        assert [failure.message for failure in tree({"f": "a\nb\nc\n"}, text).failures] == [sentence]
+    if "+B" in hunk and "***" not in hunk:  # hunks behind it are read
+        assert patch("a\nb\nc\n", f"{text}@@\n-c\n+C\n").content == content.replace("c", "C")
 
 
 @pytest.mark.parametrize("start", ["------- SEARCH", "<<<<<<< SEARCH"])

@@ -30,6 +30,12 @@ FILE = "a\nb\nc\nd\ne\n"
         (FILE, "```\nb\n```\n", "", "a\nc\nd\ne\n"),
         ("a < b\n", "a &lt; b\n", "a &gt; b &amp;&amp; &quot;c&#39;\n", "a > b && \"c'\n"),
         ("a < b\n", "a &lt; b\n", "a > b\n", "a > b\n"),
+        # signs that are not written so, and none like them that are
+        ("a < b\n", "a &lt; b\n", "a &lt; b && c &quot;it's&quot;\n", 'a < b && c "it\'s"\n'),
+        ("a < b\n", "a &lt; b\n", 'f("it\'s") &lt; 1 &amp; 2\n', 'f("it\'s") < 1 & 2\n'),
+        ("a < b\n", "a &lt; b\n", "&copy; &lt;\n", "&copy; <\n"),
+        ("a < b\n", "a &lt; b\n", "&amp;copy; &amp;amp;\n", "&copy; &amp;\n"),
+        ("make\n", "  ```sh\nmake\n```\n", "```sh \nmake x\n  ```\n", "make x\n"),
         ("", "\n", "x\n", "x\n"),
         ("", " \n\n", "x\n", "x\n"),
         ("x\na\nx\n", ":start_line:[1]\n-------\nx\n", "y\n", "y\na\nx\n"),
@@ -92,6 +98,20 @@ def test_all_parts_have_one_indentation(file: str, old: str, new: str, content: 
         (FILE, "```py\nb\n```\n", "```py\nB\n", "bad_marker"),
         (FILE, "```py\nb\n```\n", "B\n```\n", "bad_marker"),
         ("a < b\n", "a &lt; b\n", "a &gt; b > c\n", "bad_marker"),
+        # a sign that is not written so shows that others like it are none
+        ("a < b\n", "a &lt; b\n", "a &lt; b.replace(/&/g, '&amp;')\n", "bad_marker"),
+        ("a < b\n", "a &lt; b\n", "a &lt; b && c &amp; d\n", "bad_marker"),
+        ("a < b\n", "a &lt; b\n", "&copy; &amp;\n", "bad_marker"),
+        ("a < b\n", "a &lt; b\n", 'f("&quot;")\n', "bad_marker"),
+        ("a < b\n", "a &lt; b\n", "it's &#39;\n", "bad_marker"),
+        ("a < b\n", "a &lt; b\n", "it's &apos;\n", "bad_marker"),
+        ("a < b\n", "a &lt; b\n", "it's\n&#x27;\n", "bad_marker"),
+        # the fence is what is to be changed
+        ("~~~\nmake\n~~~\n", "```\nmake\n```\n", "```sh\nmake\n```\n", "not_found"),
+        ("````\nmake\n````\n", "```\nmake\n```\n", "```sh\nmake\n```\n", "not_found"),
+        ("```bash\nmake\n```\n", "```\nmake\n```\n", "```sh\nmake\n```\n", "not_found"),
+        ("make\n", "```\nmake\n```\n", "```sh\nmake x\n```\n", "not_found"),
+        ("make\n", "```\nmake\n```\n", "```\nmake x\n````\n", "not_found"),
         ("a < b > c\n", "a &lt; b > c\n", "x\n", "not_found"),
         ("a < b\n", "a &lt; c\n", "x\n", "not_found"),
         ("a\n", "\n", "x\n", "not_found"),
@@ -101,6 +121,8 @@ def test_all_parts_have_one_indentation(file: str, old: str, new: str, content: 
 def test_what_is_not_certain(original: str, old: str, new: str, reason: str) -> None:
     result = apply(original, block(old, new))
     assert (result.content, outcome(result)) == (original, [reason])
+    if ":start_line:" not in old and old.strip():
+        assert outcome(str_replace(original, old, new)) == [reason]
 
 
 @pytest.mark.parametrize(

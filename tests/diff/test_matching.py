@@ -138,7 +138,7 @@ def test_no_old_lines_fill_an_empty_file(original: str) -> None:
     assert apply(original, block("", "")).edits[0].status == "noop"
     assert apply(original, block("", "a\n")).edits[0].strategy == "empty"
     assert outcome(apply(original, block("", "a\n") + block("", "b\n"))) == ["applied", "overlap"]
-    assert apply(original, block("", "=======\n")).content == original + "=======\n"
+    assert apply(original, block("", "\\=======\n")).content == original + "=======\n"
 
 
 @pytest.mark.parametrize("original", ["a\n", "\n", " "])
@@ -396,6 +396,15 @@ def test_what_comparing_one_place_may_cost(amount: int, is_found: bool) -> None:
     found, wanted = lines_that_cost(amount - 11)  # which is for the lengths of the lines
     result = apply_search_replace(found, block(wanted, "x\n"), threshold=0.9)
     assert outcome(result) == ["applied" if is_found else "not_found"]
+
+
+def test_lines_that_are_not_compared_cost_nothing() -> None:
+    long = "0123456789" * 2000
+    right = f"begin\n{long}\nshort calculation one\nend\n"
+    slip = block(f"begin\n{long}\nshort calculatoin one\nend\n", "new\n")
+    other = right.replace(long, f"{long[:-1]}x")
+    for before in ("", f"{other}mid\n"):
+        assert apply_search_replace(before + right, slip).content == f"{before}new\n"
 
 
 def test_a_part_of_a_budget_is_spent_on_both() -> None:

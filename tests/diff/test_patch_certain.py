@@ -516,6 +516,8 @@ def test_signs_written_as_html_has_them() -> None:
     "hunk",
     [
         " if a &lt; b:\n-    go(1)\n+    go(c > 1)\n",  # some signs are written as they are
+        " if a &lt; b:\n-    go(1)\n+    go(c && d &amp; e)\n",
+        " if a &lt; b:\n-    go(1)\n+    go(c, '&#39;')\n",
         " if a &lt; c:\n-    go(1)\n+    go(2)\n",  # and found nowhere
     ],
 )

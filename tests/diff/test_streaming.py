@@ -183,8 +183,8 @@ def test_nothing_can_be_fed_after_the_end() -> None:
         ("x", "x\n"),
         ("x\n", "x\n"),
         ("- item", "- item\n"),
-        ("+x", "+x\n"),
-        ("+", "+\n"),
+        ("x\n+x", "x\n+x\n"),
+        ("x\n+", "x\n+\n"),
         ("---", "---\n"),
         ("x\n++++++", "x\n++++++\n"),
         ("x\n+++++++", "x\n"),
@@ -196,7 +196,7 @@ def test_nothing_can_be_fed_after_the_end() -> None:
         ("x\n--- S", "x\n--- S\n"),
         ("x\n+++++++ RX y", "x\n+++++++ RX y\n"),
         ("x\n++++++ REPxxxE\n", "x\n++++++ REPxxxE\n"),  # three wrong characters are another word
-        ("=======", "=======\n"),
+        ("Install\n=======", "Install\n=======\n"),
         ("", ""),
     ],
 )

@@ -110,6 +110,7 @@ def test_signs_of_html_that_are_in_doubt() -> None:
     in_doubt(SIGNS, SILENT + SHOWN, "bad_marker", by=["applied", "applied", "bad_marker"])
     # signs beside them, such signs in the file, or in old lines as they are
     in_doubt(SIGNS, SHOWN + SILENT.replace("int", "x>y"), "bad_marker", by=["applied", "bad_marker"])
+    in_doubt(SIGNS, SHOWN + SILENT.replace("int", "x&&y &amp;"), "bad_marker", by=["applied", "bad_marker"])
     in_doubt(f"&amp;\n{SIGNS}", SHOWN + SILENT, "bad_marker", by=["applied", "bad_marker"])
     plain = "@@\n-<p>\n+<q>\n"
     in_doubt(f"<p>\n{SIGNS}", plain + SHOWN + SILENT, "bad_marker", by=["applied", "applied", "bad_marker"])
@@ -129,8 +130,9 @@ def test_signs_of_html_in_blocks() -> None:
         ["applied", "applied", "bad_marker"],
         [(3, "written with signs as HTML has them (`&lt;`)")],
     )
-    half = apply(SIGNS, BLOCK_SHOWN + BLOCK_SILENT.replace("int", "x>y"))
-    assert outcome(half) == ["applied", "bad_marker"]
+    for raw in ("x>y", "x&&y &amp;"):
+        half = apply(SIGNS, BLOCK_SHOWN + BLOCK_SILENT.replace("int", raw))
+        assert outcome(half) == ["applied", "bad_marker"]
     in_file = apply(f"&amp;\n{SIGNS}", BLOCK_SHOWN + BLOCK_SILENT)
     assert outcome(in_file) == ["applied", "applied", "bad_marker"]
     later = apply(f"<p>\n{SIGNS}", BLOCK_SHOWN + BLOCK_SILENT + block("<p>\n", "<q>\n"))

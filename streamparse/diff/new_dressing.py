@@ -1,0 +1,116 @@
+"""New lines of a block or of `str_replace` that are dressed as no old line is: with that they are no text of the file.
+
+```js               1 | a();               a();               a();
+a();                2 | c();            -  b();             =======
+```                                     +  c();             c();
+
+`dressing.py` and `numbering.py` know what old lines have around them or in front of them, and take the same off new
+ones. What only new lines have is not taken off, as it may be meant: then the file has something like it already.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from attrs import frozen
+
+from streamparse.diff import block_hints
+from streamparse.diff.change import Change
+from streamparse.diff.dressing import FENCE, is_fence
+from streamparse.diff.index import FileIndex
+from streamparse.diff.lines import is_blank
+from streamparse.diff.numbering import numberings
+from streamparse.diff.result import Failure
+
+#: A line under a title, or a separator.
+_EQUALS = re.compile(r"[ \t]*={3,}[ \t]*")
+#: What lines begin with that are looked at here.
+_BEGINNING = re.compile(r"^[ \t]*(?:`{3}|~{3}|={3}|\+|\d)", re.MULTILINE)
+#: A line of a diff that is added.
+_ADDED = re.compile(r"\+.*")
+
+
+@frozen
+class NewLines:
+    """New lines and the old ones in whose place they come, as they are written, without their endings."""
+
+    old: Sequence[str]
+    new: Sequence[str]
+    #: The line of the file at which they begin, from 1.
+    number: int
+    #: Whether a fence is nothing strange in that file.
+    may_be_fenced: bool
+    index: FileIndex
+
+    @property
+    def may_be_dressed(self) -> bool:
+        """Whether a line begins as such lines do: of most new lines none does, which takes no time to see."""
+        return _BEGINNING.search("\n".join(self.new)) is not None
+
+    def hint(self) -> Callable[[Change], Failure] | None:
+        """What is to be said if they are dressed; None if they are not."""
+        if not self.may_be_fenced and is_in_fence(self.new) and not self._is_known(FENCE):
+            return block_hints.new_fence
+        if self._is_diff():
+            return block_hints.new_signs
+        return block_hints.new_numbers if self._is_numbered() else None
+
+    def second_separator(self, separators: Sequence[int]) -> str | None:
+        """One of these new lines, which look like separators, that is no text, either: it underlines no title."""
+        strange = [self.new[at] for at in separators if not (at and _is_underline(*self.new[at - 1 : at + 1]))]
+        return strange[0].strip() if strange and not self._is_known(_EQUALS) else None
+
+    def _is_known(self, pattern: re.Pattern[str]) -> bool:
+        """Whether an old line, or another line of the file, is like that."""
+        return any(map(pattern.fullmatch, self.old)) or self.index.has_line_like(pattern)
+
+    def _is_diff(self) -> bool:
+        """Whether every line has the sign of a diff: those that stay are old lines behind it."""
+        new = [line for line in self.new if not is_blank(line)]
+        if not any(line[0] == "+" for line in new) or not all(line[0] in "+- " for line in new):
+            return False
+        has_context = any(line[0] == " " for line in new)
+        if has_context and not all(line[0] == "+" or line[1:] in self.old for line in new):
+            return False
+        return not self._is_known(_ADDED)
+
+    def _is_numbered(self) -> bool:
+        """Whether every line has a number, and these are numbers of lines."""
+        new = [line for line in self.new if not is_blank(line)]
+        numbering = next(iter(numberings(new)), None)
+        if numbering is None or numbering.first is None:
+            return False
+        if not self.old and numbering.sign not in "|→":
+            return False  # a new file may well have numbers before `:` or a tab
+        behind = self.number + max(len(self.old), len(self.new))
+        is_line_number = len(new) > 1 or self.number <= numbering.first < behind
+        return is_line_number and not self._is_known(re.compile(rf"[ \t]*\d+[ \t]*{re.escape(numbering.sign)}.*"))
+
+
+def is_in_fence(lines: Sequence[str]) -> bool:
+    """Whether a fence is around all lines, blank ones at the ends aside, or there is only one end of it."""
+    filled = [line for line in lines if not is_blank(line)]
+    if not any(is_fence(line) for line in (*filled[:1], *filled[-1:])):
+        return False
+    opened: int | None = None
+    for at, line in enumerate(filled):
+        if opened is None and is_fence(line) and not (at and _is_underline(filled[at - 1], line)):
+            opened = at
+        elif opened is not None and _closes(filled[opened], line):
+            if opened == 0 and at == len(filled) - 1:
+                return True
+            opened = None
+    return opened is not None and opened in (0, len(filled) - 1)
+
+
+def _closes(first: str, line: str) -> bool:
+    """Whether the line closes the fence which that one opens: it has no fewer of the same characters."""
+    opening = FENCE.fullmatch(first)
+    assert opening is not None
+    return is_fence(line, is_closing=True) and line.strip().startswith(opening[1])
+
+
+def _is_underline(title: str, line: str) -> bool:
+    """Whether the line is under a title of just its length, as Markdown and reStructuredText have it."""
+    return title[:1].strip() != "" and len(title) == len(line)

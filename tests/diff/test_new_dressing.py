@@ -1,0 +1,237 @@
+"""New lines with something around them or in front of them that no old line has: no text of the file."""
+
+from __future__ import annotations
+
+import pytest
+
+from streamparse.diff import str_replace
+from tests.diff.kit import apply, block, outcome, tree
+
+FILE = "x\n  a();\n  b();\ny\n"
+FENCED = (
+    "The new lines are in a fence, or have one end of it, and neither the old lines nor the file have any. Repeat the "
+    "{} without it; if it is to be in the file, repeat it with lines of the file before and behind, in the old lines "
+    "and in the new ones."
+)
+SIGNED = (
+    "Every new line begins with `+`, `-` or a blank, as in a patch. Repeat the {} with the new lines just as they are "
+    "to be in the file; if these signs belong to them, repeat it with lines of the file before and behind, in the old "
+    "lines and in the new ones."
+)
+NUMBERED = (
+    "There are numbers in front of the new lines, like those of lines, and none in front of the old ones. Repeat the "
+    "{} without line numbers; if these belong to the text, repeat it with lines of the file before and behind, in the "
+    "old lines and in the new ones."
+)
+
+
+def refused(file: str, old: str, new: str, reason: str, sentence: str) -> None:
+    """It fails so, as a block and by `str_replace`."""
+    for result, noun in ((apply(file, block(old, new), marked=True), "block"), (str_replace(file, old, new), "text")):
+        assert (result.content, outcome(result)) == (file, [reason])
+        assert result.failures[0].message == sentence.format(noun)
+
+
+def applied(file: str, old: str, new: str, content: str) -> None:
+    """It makes that content, as a block and by `str_replace`."""
+    for result in (apply(file, block(old, new), marked=True), str_replace(file, old, new)):
+        assert (result.content, outcome(result)) == (content, ["applied"])
+
+
+@pytest.mark.parametrize(
+    ("new", "second"),
+    [
+        ("=======\nc\n", "======="),
+        ("=======\n=======\n", "======="),
+        ("c\n=======\n", "======="),
+        ("c\n======= \nd\n", "======="),
+        ("Instal\n=======\n", "======="),  # one letter less than the line
+        (" Instal\n=======\n", "======="),
+        ("Installs\n=======\n", "======="),
+        ("Install\n=======\n=======\nc\n", None),  # the first is the title of the second
+        ("Install\n=======\n\n=======\n", "======="),
+        ("c\n========\n", "========"),  # as many as the first marker has
+    ],
+)
+def test_a_second_separator(new: str, second: str | None) -> None:
+    result = apply("a\nb\n", block("a\n", new, "-------- SEARCH"))
+    if second is None:
+        assert result.content == f"{new}b\n"
+        return
+    assert (result.content, outcome(result)) == ("a\nb\n", ["bad_marker"])
+    assert result.failures[0].message == (
+        f"There is a second line `{second}` in the block, and the file has no such line. Repeat the block without it, "
+        f"or with `\\{second}` if it is to be in the file."
+    )
+    escaped = "".join(f"\\{line}\n" if line.startswith("=") else f"{line}\n" for line in new.splitlines())
+    assert apply("a\nb\n", block("a\n", escaped, "-------- SEARCH")).content == f"{new}b\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("a\n===\n", "a\n", "c\n=======\nd\n"),  # the file has such a line
+        ("a\n  =====  \n", "a\n", "c\n=======\nd\n"),
+        ("a\n==\n", "a\n", "c\n======\nd\n"),  # nothing that separates
+        ("a\n", "a\n", "c\n  =======\nd\n"),
+        ("a\n", "a\n", "c\n======= x\nd\n"),
+    ],
+)
+def test_lines_of_equals_signs_that_are_content(file: str, old: str, new: str) -> None:
+    assert apply(file, block(old, new)).content == file.replace(old, new)
+
+
+def test_too_few_equals_signs_in_the_file_show_nothing() -> None:
+    for file, expected in (("a\n==\n", "bad_marker"), ("a\n===\n", "applied"), ("a\n=== x\n", "bad_marker")):
+        assert outcome(apply(file, block("a\n", "c\n=======\n"))) == [expected]
+
+
+def test_no_line_of_a_text_separates() -> None:
+    applied_text = str_replace("a\nb\n", "a\n", "c\n=======\n")
+    assert applied_text.content == "c\n=======\nb\n"
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        "```js\n  c();\n```\n",
+        "```\n  c();\n```\n",
+        "\n```js\n\n  c();\n```\n\n",
+        "~~~~ js\n  c();\n~~~~\n",
+        "````md\n```\nc\n```\n````\n",
+        "```js\n  c();\n",  # one end of it
+        "  c();\n```\n",
+        "```\n",
+    ],
+)
+def test_a_fence_around_new_lines_alone(new: str) -> None:
+    refused(FILE, "  a();\n", new, "bad_marker", FENCED)
+    result = apply("", block("", new))
+    assert (result.content, outcome(result), result.failures[0].message) == ("", ["bad_marker"], FENCED.format("block"))
+    assert outcome(str_replace("", "", new)) == ["bad_marker"]
+    # the file has one, or the old lines, or it is of a kind that has them
+    assert apply(f"{FILE}```\n", block("x\n", f"x\n{new}")).content == f"{FILE}```\n".replace("x\n", f"x\n{new}")
+    for path, expected in (("a.md", "applied"), ("A.MD", "applied"), ("a.rst", "applied"), ("a.js", "bad_marker")):
+        assert outcome(apply(FILE, block("x\n", new), path=path)) == [expected]
+        assert outcome(str_replace(FILE, "x\n", new, path=path)) == [expected]
+        made = tree({path: FILE}, f"{path}\n" + block("x\n", new))
+        assert [failure.reason for failure in made.failures] == [one for one in [expected] if one != "applied"]
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        "c\n```js\n  c();\n```\n",
+        "```js\n  c();\n```\nc\n",
+        "c\n```\nd\n```\ne\n",
+        "```\nc\n```\nd\n```\ne\n```\n",
+        "c\n```\nd\n",  # it may go on in the file
+        "Title\n~~~~~\n",
+        "`c`\n",
+        "```c```\n",
+    ],
+)
+def test_fences_that_are_content(new: str) -> None:
+    applied(FILE, "x\n", new, FILE.replace("x\n", new))
+
+
+def test_a_fence_that_old_lines_have() -> None:
+    assert apply(FILE, block("```\n  a();\n```\n", "```\n  c();\n```\n")).content == FILE.replace("a", "c")
+    assert outcome(apply(FILE, block("```\n  a();\n```\n", "```\n  c();\n"))) == ["bad_marker"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("  a();\n  b();\n", "   a();\n-  b();\n+  c();\n"),
+        ("  a();\n", "+  c();\n"),
+        ("  a();\n", "-  a();\n+  c();\n"),
+        ("  a();\n", "+\n+  c();\n"),
+        ("  a();\n", "-x\n+  c();\n"),
+        ("  a();\n  b();\n", "   a();\n\n+  c();\n"),
+    ],
+)
+def test_new_lines_as_a_patch_has_them(old: str, new: str) -> None:
+    refused(FILE, old, new, "bad_marker", SIGNED)
+    applied(f"{FILE}+z\n", old, new, f"{FILE}+z\n".replace(old, new))  # the file has such a line
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        (FILE, "  a();\n", "  c();\n  d();\n"),
+        (FILE, "  a();\n", "-  c();\n"),  # nothing is added
+        (FILE, "  a();\n  b();\n", "  a();\n+ b();\n"),  # not behind a sign
+        (FILE, "x\n  a();\n", "x\n+ c\n"),  # one line has no sign
+        (FILE, "  a();\n  b();\n", "   a();\n-  z();\n+  c();\n"),  # no old line
+        ("+a\nb\n", "+a\n", "+c\n"),
+        ("x = (a\n  - b)\n", "  - b)\n", "  + b)\n"),
+    ],
+)
+def test_signs_that_are_content(file: str, old: str, new: str) -> None:
+    applied(file, old, new, file.replace(old, new))
+
+
+def test_a_sign_within_a_line_is_none_of_a_patch() -> None:
+    assert str_replace("x = (a\n  - b)\n", "- b", "+ b").content == "x = (a\n  + b)\n"
+    assert str_replace("x = a - b\n", "-", "+").content == "x = a + b\n"
+    assert outcome(str_replace("echo hi\n", "echo hi", "+echo ho")) == ["bad_marker"]
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        "2 |   c();\n",
+        "   2\t  c();\n",
+        "2: c();\n",
+        "2→c();\n",
+        "\n3 | c();\n",  # the second of the new lines
+        "7 |   c();\n8 |   d();\n",
+        "7: c();\n\n8: d();\n",
+    ],
+)
+def test_numbers_in_front_of_new_lines_alone(new: str) -> None:
+    refused(FILE, "  a();\n", new, "ambiguous", NUMBERED)
+    for sign in "|\t:→":
+        known = f"{FILE}1{sign}z\n"
+        assert outcome(apply(known, block("  a();\n", new))) == ["applied" if sign in new else "ambiguous"]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        (FILE, "  a();\n", "1 |   c();\n"),  # the number of another line
+        (FILE, "  a();\n", "3 |   c();\n"),
+        (FILE, "  a();\n", "7: c\n9: d\n"),
+        (FILE, "  a();\n", "7: c\n6: d\n"),
+        (FILE, "  a();\n", "7: c\nd\n"),
+        (FILE, "  a();\n", "7 || c\n8 || d\n"),
+        ("1: a\nb\n", "1: a\n", "1: c\n2: d\n"),
+        ("", "", "1: c\n2: d\n"),  # a new file
+        ("", "", "1\tc\n2\td\n"),
+    ],
+)
+def test_numbers_that_are_content(file: str, old: str, new: str) -> None:
+    applied(file, old, new, file.replace(old, new, 1) if old else new)
+
+
+def test_one_number_is_that_of_a_line_of_the_place() -> None:
+    for number, expected in ((1, "applied"), (2, "ambiguous"), (3, "ambiguous"), (4, "applied")):
+        assert outcome(apply(FILE, block("  a();\n  b();\n", f"{number} |   c();\n"))) == [expected]
+
+
+def test_a_new_file_with_line_numbers() -> None:
+    for sign in "|→":
+        refused("", "", f"1 {sign} c\n2 {sign} d\n".replace(" →", "→"), "ambiguous", NUMBERED)
+
+
+def test_what_is_the_same_is_no_new_line() -> None:
+    for line in ("+x\n", "```\n", "1 | x\n"):
+        assert outcome(apply(line, block(line, line))) == ["noop"]
+
+
+def test_whatever_ends_the_lines_of_the_file() -> None:
+    for ending in ("\r\n", "\r"):
+        for line, new, reason in (("```", "```\nc\n```\n", "bad_marker"), ("+z", "+c\n", "bad_marker")):
+            assert outcome(apply(f"a{ending}b{ending}", block("a\n", new))) == [reason]
+            assert outcome(apply(f"a{ending}{line}{ending}b{ending}", block("a\n", new))) == ["applied"]
