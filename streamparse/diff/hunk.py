@@ -21,7 +21,7 @@ from streamparse.diff.elsewhere import are_to_the_letter
 from streamparse.diff.hunk_doubt import Finding, HunkDoubt
 from streamparse.diff.hunk_header import is_combined, read_header
 from streamparse.diff.hunk_lines import NO_LINES, HunkLines, Line
-from streamparse.diff.hunk_prose import end_of_patch, prose_behind_counted, prose_behind_marked
+from streamparse.diff.hunk_prose import end_of_patch, may_be_listed, prose_behind_counted, prose_behind_marked
 from streamparse.diff.hunk_text import HunkText
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank
@@ -65,8 +65,10 @@ class Hunk(Change):
         self.end_of_patch: str | None = None
         #: Whether it is within `*** Begin Patch`, and whether its file is new.
         self.is_enveloped = self.makes_file = False
-        #: What was taken for items of a list in prose, if it stands in the file, was to be removed from it.
+        #: What was taken for items of a list in prose, if it stands in the file, was to be removed from it. And whether
+        #: what was taken for new lines may be items of a list.
         self.dropped: list[str] = []
+        self.may_be_listed = False
         #: What was taken for prose behind it, and, if its header may have counted that, how many more are to come then.
         self.prose: list[Line] = []
         self._left_with_prose: tuple[int, int] | None = None
@@ -132,6 +134,7 @@ class Hunk(Change):
             self.prose, self.lines = self.lines[prose:], self.lines[:prose]
         elif self.left != (0, 0):
             self._drop(prose_behind_marked(self.lines))
+        self.may_be_listed = may_be_listed(self.lines, self._full)
         self.take(self.lines)
         self.counts = self.whole.counts
 

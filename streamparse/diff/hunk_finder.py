@@ -63,7 +63,7 @@ class HunkFinder:
 
     def contradiction(self, hunk: Hunk) -> Failure | None:
         """What the hunk says that cannot be true of this file."""
-        if any(line and self._index.trimmed.places([line]) for line in hunk.dropped):
+        if hunk.may_be_listed or any(line and self._index.trimmed.places([line]) for line in hunk.dropped):
             return patch_hints.unmarked(hunk)
         if len(hunk.headings) > 1 and self._headings.contradict(hunk.headings):
             return patch_hints.contradicting(hunk, hunk.headings)

@@ -16,17 +16,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import chain
+from itertools import chain, pairwise, takewhile
 
 from attrs import frozen
 
 from streamparse.diff.dressing import is_fence
 from streamparse.diff.hunk_lines import HunkLines, Line
+from streamparse.diff.hunk_prose import text_of
+from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import body_of, is_blank
 from streamparse.diff.place import Match, Place
 from streamparse.diff.resemblance import BUDGET, resembles
 from streamparse.diff.result import Strategy
+from streamparse.diff.structure import opens
 from streamparse.diff.typography import as_typed
 
 
@@ -227,21 +230,34 @@ class _LostMark:
 
     @property
     def _lacking_behind(self) -> tuple[int, int] | None:
-        """The same as `_lacking`, of lines that may be behind all others: none are behind the end of the file."""
-        lacking = self._lacking
-        is_end = lacking is not None and self._lines[-1].is_unended and self._lines[-1].kind != "-"
-        return (0, 0) if is_end else lacking
+        """The same as `_lacking`, of lines that may be behind all others: none are behind the end of the file.
+
+        Blank lines without a mark that come last, and that the file does not have, are among those behind.
+        """
+        if self._lacking is None:
+            return None
+        if self._lines[-1].is_unended and self._lines[-1].kind != "-":
+            return 0, 0
+        count = 0
+        for at in range(len(self._lines) - 1, -1, -1):
+            if not self._lines[at].is_doubtful or self._rows.get(at, 0) is not None:
+                break
+            count += 1
+        return self._lacking[0] + count, self._lacking[1] + count
 
     def _is_missing(self, rest: Sequence[Line]) -> bool:
         """Whether these lines without a mark, of which the last is no line of the file there, may belong to the hunk.
 
         Prose has a blank line before it as a rule. So behind a blank line they are prose, unless they are just as many
-        as the header announces new ones that have not come. Right behind the hunk they are prose only if the header has
-        counts that leave room for no more lines; or for context alone, and no context with its mark follows.
+        as the header announces new ones that have not come, or it announces any, and they look like code. Right behind
+        the hunk they are prose only if the header has counts that leave room for no more lines; or for context alone,
+        and no context with its mark follows.
         """
         is_next, lacking = not is_blank(rest[0].body), self._lacking_behind
         if lacking is None:
             return is_next
+        if lacking[1] > 0 and _is_code(rest):
+            return True
         owed = lacking[1] - lacking[0]
         if not is_next:
             least = max(at for at, line in enumerate(rest, 1) if not is_blank(line.body))
@@ -249,6 +265,15 @@ class _LostMark:
         is_followed = any(line.kind == " " and not line.is_doubtful for line in rest)
         is_short = max(lacking) > 0 and (owed != 0 or is_followed)
         return owed > 0 or is_short or self._around.is_counted or (self._around.is_new and owed != 0)
+
+
+def _is_code(rest: Sequence[Line]) -> bool:
+    """Whether a line opens something and the next one is deeper, as in no prose; up to a fence.
+
+    An example in prose has a blank line before it.
+    """
+    bodies = takewhile(lambda body: not is_fence(body), map(text_of, rest))
+    return any(opens(one) and len(indent_of(one)) < len(indent_of(other)) for one, other in pairwise(bodies))
 
 
 def _is_same(line: Line, other: str, *, to_the_letter: bool) -> bool:
