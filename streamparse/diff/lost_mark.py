@@ -148,22 +148,24 @@ class _LostMark:
     def _is_in_doubt(self, at: int) -> bool:
         """Whether a line has no sign, and the counts do not confirm that it is context.
 
-        If there is no other context, that is so before a new line, which may replace it, and between two removed ones.
-        If there is, some of it must have its sign. Then a line without one is in doubt next to a change, or if it is
-        new elsewhere in the hunk, or if the hunk changes nothing at all. But right behind a new line it is context, as
-        no diff removes a line there, unless one more new line follows, or a line of the hunk is wrong.
+        If there is no other context but blank lines, that is so before a new line, which may replace it, and between
+        two removed ones. Else some context must have its sign. Then a line without one is in doubt next to a change, or
+        if it is new or removed elsewhere in the hunk, or if the hunk changes nothing at all. But right behind a new
+        line it is context, as no diff removes a line there, unless one more new line follows, or a line of the hunk is
+        wrong.
         """
         if at not in self._unsigned or self._lacking == (0, 0):
             return False
         last, following = self._kind(at - 1), self._kind(at + 1)
-        if len(self._context) == 1:
-            return following == "+" or (last, following) == ("-", "-")
+        is_alone = all(one == at or is_blank(self._lines[one].body) for one in self._context)
+        if is_alone and (following == "+" or (last, following) == ("-", "-")):
+            return True
         if not self._has_signs:
             return False
         if last == "+" and following != "+":
             return self._around.is_mended
-        is_moved = self._lines[at].body.strip() in self._new
-        return is_moved or self._hunk.is_noop or (last, following) != (" ", " ")
+        is_repeated = self._lines[at].body.strip() in self._changed
+        return is_repeated or self._hunk.is_noop or (last, following) != (" ", " ")
 
     def _kind(self, at: int) -> str:
         """What that line of the hunk is; before its first line and behind its last there is context."""
@@ -184,17 +186,23 @@ class _LostMark:
     def _unsigned(self) -> set[int]:
         """Which lines of context have no sign: the file has them as they are written, with their first blank.
 
-        If it has removed lines so, too, all lines of the hunk have lost a blank.
+        Or they are not, and other context that is as deep in the file is written with one blank more. If that is so of
+        removed lines, too, all lines of the hunk have lost a blank.
         """
-        found = ((at, body_of(self._file[row])) for at, row in self._rows.items() if row is not None)
-        deeper = {at for at, line in found if line == f" {self._lines[at].body}"}
+        found = [(at, self._lines[at].body, body_of(self._file[row])) for at, row in self._rows.items() if row is not None]
+        depths = {(indent_of(body), indent_of(line)) for at, body, line in found if at in self._context}
+        deeper = {
+            at
+            for at, body, line in found
+            if line == f" {body}" or (line != body and (f" {indent_of(body)}", indent_of(line)) in depths)
+        }
         deeper = deeper if deeper <= self._context else set()
         return deeper | {at for at in self._rows if self._lines[at].is_doubtful}
 
     @cached_property
-    def _new(self) -> set[str]:
-        """The new lines, without blanks at their ends."""
-        return {line.body.strip() for line in self._lines if line.kind == "+"}
+    def _changed(self) -> set[str]:
+        """The new lines and those that are removed, without blanks at their ends."""
+        return {line.body.strip() for line in self._lines if line.kind != " "}
 
     def among_prose(self) -> Iterator[str]:
         """Those behind all lines of the hunk that are no prose, and not the lines of the file there.

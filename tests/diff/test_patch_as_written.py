@@ -292,12 +292,21 @@ DOUBTFUL = (
         ("a\nb\nc\n", "@@\n-a\n+A\nb\n-c\n", None),
         ("a\nb\nc\n", "@@\n+x\nb\n+y\n", "b"),
         ("a\nb\nc\n", "@@\nb\n-c\n+C\n", None),
+        # but for blank lines
+        ("\na\n\nb\n", "@@\n\na\n+A\n\n", "a"),
+        ("\na\n\nb\n", "@@\n\na\n+A\n\nb\n", None),
+        ("\na\n\nb\n", "@@ -1,3 +1,4 @@\n\na\n+A\n\n", None),
+        ("\na\n\nb\n", "@@\n\n-a\n+A\n\nb\n", None),
         (
             "class A:\n    x = 1\n\n    def r(self):\n        assert self.p\n        go()\n",
             "@@\n+    def q(self):\n        assert self.p\n+        return 1\n+\n",
             "        assert self.p",
         ),
-        # the hunk has it as a new line, or changes nothing
+        # the hunk has it as a new line, or removes it elsewhere, or changes nothing
+        ("a\n*\nb\n*\nd\n", "@@\n a\n-*\n b\n*\n d\n", "*"),
+        ("a\n+\nb\n*\nd\n", "@@\n a\n-+\n b\n*\n d\n", None),
+        ("/*\n * a\n *\n * b\n *\n * d\n */\n", "@@\n  * a\n- *\n  * b\n *\n  * d\n", " *"),
+        ("/*\n * a\n *\n * b\n *\n * d\n */\n", "@@\n  * a\n- *\n  * b\n  *\n  * d\n", None),
         ("u\na\n\nd\n", "@@\n+u\n a\nd\n", None),
         ("a\nu\nb\n", "@@\n+u\n a\nu\n b\n", "u"),
         ("a\nu\nb\n", "@@\n+v\n a\nu\n b\n", None),
@@ -309,6 +318,22 @@ def test_context_without_a_sign_next_to_changes(file: str, hunk: str, doubtful: 
     told = [] if doubtful is None else [("bad_marker", DOUBTFUL.format(doubtful))]
     assert [(failure.reason.value, failure.message) for failure in result.failures] == told
     assert result.ok is (doubtful is None)
+
+
+@pytest.mark.parametrize(
+    ("hunk", "expected"),
+    [
+        # a blank less than other context, which is not as deep as in the file either
+        ("@@ -2,3 +2,3 @@\n   a;\n  b;\n+  B;\n   c;\n", "bad_marker"),
+        ("@@\n   a;\n  b;\n+  B;\n   c;\n", "bad_marker"),
+        ("@@ -2,3 +2,4 @@\n   a;\n  b;\n+  B;\n   c;\n", "applied"),
+        ("@@ -2,3 +2,3 @@\n   a;\n   b;\n+  B;\n   c;\n", "applied"),
+        # as much less than other context, but as deep as in the file
+        ("@@\n      a;\n     b;\n+    B;\n     c;\n", "applied"),
+    ],
+)
+def test_an_indented_line_without_a_sign_where_all_are_indented_otherwise(hunk: str, expected: str) -> None:
+    assert outcome(patch("f {\n    a;\n    b;\n    c;\n}\n", hunk)) == [expected]
 
 
 @pytest.mark.parametrize("hunk", ["@@ -2 +2 @@\n  b\n+  B\n", "@@ -1,3 +1,3 @@\n a\n  b\n+  other\n c\n"])
