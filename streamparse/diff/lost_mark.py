@@ -189,7 +189,9 @@ class _LostMark:
         Or they are not, and other context that is as deep in the file is written with one blank more. If that is so of
         removed lines, too, all lines of the hunk have lost a blank.
         """
-        found = [(at, self._lines[at].body, body_of(self._file[row])) for at, row in self._rows.items() if row is not None]
+        found = [
+            (at, self._lines[at].body, body_of(self._file[row])) for at, row in self._rows.items() if row is not None
+        ]
         depths = {(indent_of(body), indent_of(line)) for at, body, line in found if at in self._context}
         deeper = {
             at
