@@ -152,7 +152,7 @@ class Ledger:
     def rebase(self) -> None:
         """From here on, the file is what all blocks so far have made of it."""
         self.settle()
-        self._open(self.index.successor(self.result().content))
+        self._open(self.index.successor(self._content))
 
     def settle(self) -> None:
         """No more blocks come: decide about those that wait, in the order of the diff."""
@@ -217,13 +217,18 @@ class Ledger:
         edits = tuple(edit for _, edit in sorted(self._edits.items()))
         return DiffResult(
             ok=not self._failures and not any(map(self._is_left_out, edits)),
-            content=self._assemble(None, {self._current, self._truncated, *self._unchecked}),
+            content=self._content,
             edits=edits,
             failures=tuple(failure for _, failure in sorted(self._failures.items())),
             events=tuple(events),
             noun=self._noun,
             cut_off=self._cut_off,
         )
+
+    @property
+    def _content(self) -> str:
+        """The file with all blocks that are complete so far."""
+        return self._assemble(None, {self._current, self._truncated, *self._unchecked})
 
     def _choose_places(self, pending: list[Change]) -> dict[int, Place]:
         """The places of those that have only one, and of n equal blocks for n places, in order."""

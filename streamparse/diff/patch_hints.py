@@ -79,8 +79,8 @@ def other_signs(change: Change, place: Place) -> Failure:
     """Context with `…` for the `...` of the file, or with accents that are composed otherwise."""
     message = (
         f"The context at line {place.first_line + 1} has other signs than the file for the same text, such as `…` for "
-        "`...` or `e` and an accent for `é`, so that it is not certain which are meant in the new lines. Repeat the hunk "
-        "with its context exactly as the file has it."
+        "`...` or `e` and an accent for `é`, so that it is not certain which are meant in the new lines. Repeat the "
+        "hunk with its context exactly as the file has it."
     )
     return change.failure(FailureReason.AMBIGUOUS, message, (place.first_line + 1,))
 
