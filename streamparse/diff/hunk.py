@@ -37,7 +37,7 @@ class Hunk(Change):
     is_in_order = True
     advice_without_old = (
         "The hunk has only new lines, and no line of the file shows where they belong: a number or a heading alone "
-        "does not. Repeat it with the lines before or behind them as context."
+        "does not. Repeat it with the lines before or behind them as context, at least one (for git: `-U1`)."
     )
 
     def __init__(self, number: int, header: str = "") -> None:
@@ -83,7 +83,7 @@ class Hunk(Change):
         #: Where its changes may be, by its old lines alone.
         self.places: Sequence[Place] = []
         self._objection: Failure | None = None
-        self._is_mended = False
+        self._is_mended = self._is_same = False
         self.is_contradictory = False  # something else that it says names another place than its number
         #: Whether numbers in front of new lines, or signs of typography in them, may be text as they are.
         self._has_some_numbers = self._has_doubtful_signs = False
@@ -203,7 +203,9 @@ class Hunk(Change):
             return patch_hints.cut_off(has_hunk=bool(self.written), is_open=self.is_open)
         last = self.lines[-1]
         is_open_line = not last.ending and last.kind != " "
-        return patch_hints.cut_in_hunk(self.told_number, self.counts, self.announced, is_open_line=is_open_line)
+        return patch_hints.cut_in_hunk(
+            self.told_number, self.counts, self.announced, is_open_line=is_open_line, is_noop=self.whole.is_noop
+        )
 
     @property
     def old(self) -> list[str]:
@@ -243,7 +245,7 @@ class Hunk(Change):
     @property
     def is_noop(self) -> bool:
         """Whether it changes nothing, and not only because its new lines have lost their marks."""
-        return self.whole.is_noop and self._objection is None
+        return (self.whole.is_noop or self._is_same) and self._objection is None
 
     @property
     def scope(self) -> Hashable:
@@ -324,12 +326,14 @@ class Hunk(Change):
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """The new text of the lines from the first change to the last."""
         self._objection = self._misread(index, place, match)
+        before = "".join(index.lines[place.start : place.end])
         if self.whole.is_noop:
-            return "".join(index.lines[place.start : place.end])
+            return before
         # If its header, which no file has, ends with a carriage return, those of other lines say nothing.
         is_converted = self.written[0].endswith("\r\n")
         text = HunkText(self.whole, self.endings, index, place, match, is_converted=is_converted)
         rendered = text.render()
+        self._is_same = rendered == before and not self.drops_bom
         self.is_indented = text.is_indented
         self.is_of_program = self._is_right(index, place, match) and bool(self.old or not index.lines)
         self._objection = self._objection or next(self._doubts(index, place, match, text), None)

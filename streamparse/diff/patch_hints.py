@@ -242,7 +242,9 @@ def cut_off(*, has_hunk: bool, is_open: bool) -> str:
     return f"The patch breaks off. Write {'its last hunk' if has_hunk else 'it'} to its end{end}."
 
 
-def cut_in_hunk(number: int, counts: tuple[int, int], announced: tuple[int, int] | None, *, is_open_line: bool) -> str:
+def cut_in_hunk(
+    number: int, counts: tuple[int, int], announced: tuple[int, int] | None, *, is_open_line: bool, is_noop: bool
+) -> str:
     """What shows that a patch may break off in its last hunk, and what to do if it does not.
 
     `announced` is how many old and new lines its header says there are.
@@ -258,6 +260,9 @@ def cut_in_hunk(number: int, counts: tuple[int, int], announced: tuple[int, int]
     if is_open_line:
         shown.append("ends without a line break")
         mends.append("write a line break behind its last line")
+    if not shown and is_noop:
+        shown.append("has no line with `-` or `+`, so that it changes nothing")
+        mends.append("leave it out")
     if not shown:
         return cut_off(has_hunk=True, is_open=False)
     mend = f"If nothing is missing, {' and '.join(mends)}; else write its missing lines."

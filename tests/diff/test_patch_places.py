@@ -143,7 +143,7 @@ def test_what_is_said_of_new_lines_with_only_a_number() -> None:
         assert (failure.reason, failure.message) == (
             "empty_search",
             "The hunk has only new lines, and no line of the file shows where they belong: a number or a heading "
-            "alone does not. Repeat it with the lines before or behind them as context.",
+            "alone does not. Repeat it with the lines before or behind them as context, at least one (for git: `-U1`).",
         )
 
 
@@ -156,6 +156,14 @@ def test_many_new_lines_with_only_numbers_cost_what_they_are() -> None:
         return work(partial(apply_patch, file, text))
 
     assert cost(200) < 2.5 * cost(100)
+
+
+def test_many_parts_for_one_file_cost_what_they_are() -> None:
+    def cost(size: int) -> int:
+        text = "".join(f"--- a/f\n+++ b/f\n@@ -1 +1 @@\n-l{at}\n+l{at + 1}\n" for at in range(size))
+        return work(partial(apply_patch, "l0\nx\n", text))
+
+    assert cost(200) < 2.05 * cost(100)
 
 
 @pytest.mark.parametrize(
