@@ -399,7 +399,9 @@ class Hunk(Change):
         if not self.old:
             return self.left == (0, 0)
         is_at_number = self.left == (0, 0) and self.offset(place) == 0 and not match.typography
-        return is_at_number and are_to_the_letter(index, self.old, place.origins)
+        return is_at_number and (
+            match.strategy is Strategy.EXACT or are_to_the_letter(index, self.old, place.origins)
+        )
 
     @property
     def objection(self) -> Failure | None:

@@ -9,7 +9,7 @@ fails.
 from __future__ import annotations
 
 import os
-from bisect import bisect_left, insort
+from bisect import bisect_left
 from collections.abc import Container, Hashable, Iterable, Sequence
 from itertools import chain, pairwise
 from typing import TypeVar
@@ -308,7 +308,7 @@ class Ledger:
 
     def _claim(self, change: Change, place: Place) -> None:
         change.place = place
-        insort(self._placed, change, key=_order_of)
+        self._placed.insert(self._position(_order_of(change)), change)
         self._current = change
         self._report(DiffEventType.MATCHED, change)
 
@@ -317,8 +317,14 @@ class Ledger:
 
     def _owner_of(self, place: Place) -> Change | None:
         """The block that has one of these lines already."""
-        at = bisect_left(self._placed, (place.start, place.end, 0), key=_order_of)
+        at = self._position((place.start, place.end, 0))
         return next((one for one in self._placed[max(0, at - 1) : at + 1] if _touch(_place_of(one), place)), None)
+
+    def _position(self, order: tuple[int, int, int]) -> int:
+        """Where a block belongs among those that have their place: most come in order, behind all others."""
+        placed = self._placed
+        is_last = not placed or _order_of(placed[-1]) < order
+        return len(placed) if is_last else bisect_left(placed, order, key=_order_of)
 
     def _assemble(self, until: Change | None, omitted: Container[Change | None] = ()) -> str:
         changes = [change for change in self._placed if change not in omitted]
