@@ -232,8 +232,8 @@ class Hunk(Change):
 
     def undress(self, match: Match) -> None:
         """Its old lines are found so: all of its lines are read without numbers, and with the signs that one types."""
-        lines, self._has_some_numbers, self._has_doubtful_signs = self.whole.undressed(match)
-        if lines is not self.lines:
+        if match.numbering is not None or match.typography or match.tail:
+            lines, self._has_some_numbers, self._has_doubtful_signs = self.whole.undressed(match)
             self.take(lines)
         self.note(*match.fixes)
 
@@ -399,9 +399,7 @@ class Hunk(Change):
         if not self.old:
             return self.left == (0, 0)
         is_at_number = self.left == (0, 0) and self.offset(place) == 0 and not match.typography
-        return is_at_number and (
-            match.strategy is Strategy.EXACT or are_to_the_letter(index, self.old, place.origins)
-        )
+        return is_at_number and (match.strategy is Strategy.EXACT or are_to_the_letter(index, self.old, place.origins))
 
     @property
     def objection(self) -> Failure | None:

@@ -48,7 +48,7 @@ class HunkFinder:
 
     def find(self, hunk: Hunk) -> Match | None:
         """The places of its changes; None: it is not in the file."""
-        if hunk.left is None and self._are_context(hunk.prose):
+        if hunk.left is None and hunk.prose and self._are_context(hunk.prose):
             hunk.take_prose_back()
         match = self._find_lines(hunk)
         if match is None and hunk.unmarked and not self._are_context(hunk.unmarked):
