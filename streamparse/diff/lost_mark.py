@@ -248,12 +248,13 @@ class _LostMark:
             return None
         if self._lines[-1].is_unended and self._lines[-1].kind != "-":
             return 0, 0
-        count = 0
-        for at in range(len(self._lines) - 1, -1, -1):
-            if not self._lines[at].is_doubtful or self._rows.get(at, 0) is not None:
-                break
-            count += 1
-        return self._lacking[0] + count, self._lacking[1] + count
+        size = len(self._lines)
+        own = next(at for at in range(size, 0, -1) if not self._is_surplus(at - 1))
+        return self._lacking[0] + size - own, self._lacking[1] + size - own
+
+    def _is_surplus(self, at: int) -> bool:
+        """Whether it is a blank line without a mark that the file does not have."""
+        return self._lines[at].is_doubtful and self._rows.get(at, 0) is None
 
     def _is_missing(self, rest: Sequence[Line]) -> bool:
         """Whether these lines without a mark, of which the last is no line of the file there, may belong to the hunk.
