@@ -249,7 +249,7 @@ class _LostMark:
         if self._lines[-1].is_unended and self._lines[-1].kind != "-":
             return 0, 0
         size = len(self._lines)
-        own = next(at for at in range(size, 0, -1) if not self._is_surplus(at - 1))
+        own = next((at for at in range(size, 0, -1) if not self._is_surplus(at - 1)), 0)
         return self._lacking[0] + size - own, self._lacking[1] + size - own
 
     def _is_surplus(self, at: int) -> bool:
