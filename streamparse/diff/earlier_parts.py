@@ -24,6 +24,7 @@ class EarlierParts:
 
     def __init__(self) -> None:
         self._made: set[Hashable] = set()
+        self._applied: list[Hunk] = []  # those that are not among these yet, as most patches have one part
         self._is_html = False
         self._silent: list[Change] = []
 
@@ -33,7 +34,7 @@ class EarlierParts:
         Those are hunks with signs as HTML has them, such as `&lt;` for `<`, in parts where nothing shows whether that
         is meant, if another part shows that its own hunks are written for HTML.
         """
-        self._made.update(_key_of(hunk) for hunk in hunks if hunk.place is not None and not hunk.is_noop)
+        self._applied += [hunk for hunk in hunks if hunk.place is not None and not hunk.is_noop]
         self._silent += ways.silent_of_html()
         self._is_html = self._is_html or ways.shows_html
         if not self._is_html:
@@ -43,7 +44,9 @@ class EarlierParts:
 
     def have_made(self, hunk: Hunk) -> bool:
         """Whether an equal hunk of an earlier part was applied."""
-        return _key_of(hunk) in self._made
+        self._made.update(map(_key_of, self._applied))
+        self._applied = []
+        return bool(self._made) and _key_of(hunk) in self._made
 
 
 def _key_of(hunk: Hunk) -> Hashable:

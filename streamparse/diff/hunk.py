@@ -21,7 +21,7 @@ from streamparse.diff.elsewhere import are_to_the_letter
 from streamparse.diff.hunk_doubt import Finding, HunkDoubt
 from streamparse.diff.hunk_header import is_combined, read_header
 from streamparse.diff.hunk_lines import NO_LINES, HunkLines, Line
-from streamparse.diff.hunk_prose import end_of_patch, prose_behind_counted, prose_behind_marked
+from streamparse.diff.hunk_prose import end_of_patch, may_be_listed, prose_behind_counted, prose_behind_marked
 from streamparse.diff.hunk_text import HunkText
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank
@@ -37,7 +37,7 @@ class Hunk(Change):
     is_in_order = True
     advice_without_old = (
         "The hunk has only new lines, and no line of the file shows where they belong: a number or a heading alone "
-        "does not. Repeat it with the lines before or behind them as context."
+        "does not. Repeat it with the lines before or behind them as context, at least one (for git: `-U1`)."
     )
 
     def __init__(self, number: int, header: str = "") -> None:
@@ -65,8 +65,10 @@ class Hunk(Change):
         self.end_of_patch: str | None = None
         #: Whether it is within `*** Begin Patch`, and whether its file is new.
         self.is_enveloped = self.makes_file = False
-        #: What was taken for items of a list in prose, if it stands in the file, was to be removed from it.
+        #: What was taken for items of a list in prose, if it stands in the file, was to be removed from it. And whether
+        #: what was taken for new lines may be items of a list.
         self.dropped: list[str] = []
+        self.may_be_listed = False
         #: What was taken for prose behind it, and, if its header may have counted that, how many more are to come then.
         self.prose: list[Line] = []
         self._left_with_prose: tuple[int, int] | None = None
@@ -81,7 +83,7 @@ class Hunk(Change):
         #: Where its changes may be, by its old lines alone.
         self.places: Sequence[Place] = []
         self._objection: Failure | None = None
-        self._is_mended = False
+        self._is_mended = self._is_same = False
         self.is_contradictory = False  # something else that it says names another place than its number
         #: Whether numbers in front of new lines, or signs of typography in them, may be text as they are.
         self._has_some_numbers = self._has_doubtful_signs = False
@@ -132,6 +134,7 @@ class Hunk(Change):
             self.prose, self.lines = self.lines[prose:], self.lines[:prose]
         elif self.left != (0, 0):
             self._drop(prose_behind_marked(self.lines))
+        self.may_be_listed = may_be_listed(self.lines, self._full)
         self.take(self.lines)
         self.counts = self.whole.counts
 
@@ -200,7 +203,9 @@ class Hunk(Change):
             return patch_hints.cut_off(has_hunk=bool(self.written), is_open=self.is_open)
         last = self.lines[-1]
         is_open_line = not last.ending and last.kind != " "
-        return patch_hints.cut_in_hunk(self.told_number, self.counts, self.announced, is_open_line=is_open_line)
+        return patch_hints.cut_in_hunk(
+            self.told_number, self.counts, self.announced, is_open_line=is_open_line, is_noop=self.whole.is_noop
+        )
 
     @property
     def old(self) -> list[str]:
@@ -227,8 +232,8 @@ class Hunk(Change):
 
     def undress(self, match: Match) -> None:
         """Its old lines are found so: all of its lines are read without numbers, and with the signs that one types."""
-        lines, self._has_some_numbers, self._has_doubtful_signs = self.whole.undressed(match)
-        if lines is not self.lines:
+        if match.numbering is not None or match.typography or match.tail:
+            lines, self._has_some_numbers, self._has_doubtful_signs = self.whole.undressed(match)
             self.take(lines)
         self.note(*match.fixes)
 
@@ -240,7 +245,7 @@ class Hunk(Change):
     @property
     def is_noop(self) -> bool:
         """Whether it changes nothing, and not only because its new lines have lost their marks."""
-        return self.whole.is_noop and self._objection is None
+        return (self.whole.is_noop or self._is_same) and self._objection is None
 
     @property
     def scope(self) -> Hashable:
@@ -321,12 +326,14 @@ class Hunk(Change):
     def render(self, index: FileIndex, place: Place, match: Match) -> str:
         """The new text of the lines from the first change to the last."""
         self._objection = self._misread(index, place, match)
+        before = "".join(index.lines[place.start : place.end])
         if self.whole.is_noop:
-            return "".join(index.lines[place.start : place.end])
+            return before
         # If its header, which no file has, ends with a carriage return, those of other lines say nothing.
         is_converted = self.written[0].endswith("\r\n")
         text = HunkText(self.whole, self.endings, index, place, match, is_converted=is_converted)
         rendered = text.render()
+        self._is_same = rendered == before and not self.drops_bom
         self.is_indented = text.is_indented
         self.is_of_program = self._is_right(index, place, match) and bool(self.old or not index.lines)
         self._objection = self._objection or next(self._doubts(index, place, match, text), None)
@@ -392,7 +399,7 @@ class Hunk(Change):
         if not self.old:
             return self.left == (0, 0)
         is_at_number = self.left == (0, 0) and self.offset(place) == 0 and not match.typography
-        return is_at_number and are_to_the_letter(index, self.old, place.origins)
+        return is_at_number and (match.strategy is Strategy.EXACT or are_to_the_letter(index, self.old, place.origins))
 
     @property
     def objection(self) -> Failure | None:

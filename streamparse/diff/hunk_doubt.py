@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property, partial
 from itertools import pairwise
+from unicodedata import normalize
 
 from attrs import frozen
 
@@ -78,6 +79,7 @@ class HunkDoubt:
             (self._has_lost_first, patch_hints.lacks_first_lines),
             (self._has_other_count, patch_hints.gap),
             (self._is_escaped, patch_hints.escaped),
+            (self._has_other_signs, patch_hints.other_signs),
             (self._has_gaps, patch_hints.gap),
             (self._is_one_line, patch_hints.gap),
             (self._is_beside_other, patch_hints.gap),
@@ -165,10 +167,15 @@ class HunkDoubt:
 
         Where it has more of them, a new line without any is as it is meant.
         """
-        new = "".join(line.body for line in self._lines if line.kind == "+")
-        pairs = [(line.body.strip(), found.strip()) for line, found in self._pairs]
-        others = [(one, found) for one, found in pairs if one != found and _bare(one) == _bare(found)]
-        return bool(new) and any("\\" in new or len(one) < len(found) for one, found in others)
+        others = [(one, found) for one, found in self._others if _bare(one) == _bare(found)]
+        return bool(self._new) and any("\\" in self._new or len(one) < len(found) for one, found in others)
+
+    def _has_other_signs(self) -> bool:
+        """Context has `…` for the `...` of the file, or the other way round, and so has a new line.
+
+        Or its accents are composed otherwise than those of the file, and a new line has some: `e` and a sign for `é`.
+        """
+        return any(_may_be_foreign(one, found, self._new) for one, found in self._others)
 
     def _has_gaps(self) -> bool:
         """The file has other lines between its lines, which its changes may belong before or behind."""
@@ -248,6 +255,17 @@ class HunkDoubt:
         return there.is_there() or there.is_applied() or there.is_stale(may_share=self._is_repeated or is_wrong)
 
     @cached_property
+    def _new(self) -> str:
+        """All new lines."""
+        return "\n".join(line.body for line in self._lines if line.kind == "+")
+
+    @cached_property
+    def _others(self) -> list[tuple[str, str]]:
+        """Its old lines that are not quite those of the file, and these, without blanks at their ends."""
+        pairs = ((line.body.strip(), found.strip()) for line, found in self._pairs)
+        return [(one, found) for one, found in pairs if one != found]
+
+    @cached_property
     def _pairs(self) -> list[tuple[Line, str]]:
         """Its old lines that the file has, and the lines of the file for which they stand."""
         return self._place.pairs(self._hunk.before, self._index)
@@ -293,3 +311,20 @@ class HunkDoubt:
 
 def _bare(line: str) -> str:
     return line.replace("\\", "")
+
+
+def _may_be_foreign(line: str, found: str, new: str) -> bool:
+    """Whether an old line is that of the file but for its normal form or its dots, and new lines have such signs."""
+    if _dotted(_composed(line)) != _dotted(_composed(found)):
+        return False
+    if _dotted(line) != _dotted(found) and _composed(new) != normalize("NFD", new):
+        return True
+    return _composed(line) != _composed(found) and ("…" if "…" in line else "...") in new
+
+
+def _composed(line: str) -> str:
+    return normalize("NFC", line)
+
+
+def _dotted(line: str) -> str:
+    return line.replace("…", "...")

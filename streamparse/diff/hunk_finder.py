@@ -48,7 +48,7 @@ class HunkFinder:
 
     def find(self, hunk: Hunk) -> Match | None:
         """The places of its changes; None: it is not in the file."""
-        if hunk.left is None and self._are_context(hunk.prose):
+        if hunk.left is None and hunk.prose and self._are_context(hunk.prose):
             hunk.take_prose_back()
         match = self._find_lines(hunk)
         if match is None and hunk.unmarked and not self._are_context(hunk.unmarked):
@@ -63,7 +63,7 @@ class HunkFinder:
 
     def contradiction(self, hunk: Hunk) -> Failure | None:
         """What the hunk says that cannot be true of this file."""
-        if any(line and self._index.trimmed.places([line]) for line in hunk.dropped):
+        if hunk.may_be_listed or any(line and self._index.trimmed.places([line]) for line in hunk.dropped):
             return patch_hints.unmarked(hunk)
         if len(hunk.headings) > 1 and self._headings.contradict(hunk.headings):
             return patch_hints.contradicting(hunk, hunk.headings)

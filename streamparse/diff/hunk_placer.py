@@ -42,7 +42,8 @@ class HunkPlacer:
         self._numbered: list[Numbered] = []
         self._is_trusted = False  # whether one of these is at its own number
         self._is_later = False  # whether other parts were before it, and it may be about what they made
-        self._written: set[str] = set()  # by those
+        self._written: set[str] = set()  # by those, and by others that are not looked at yet
+        self._unread: list[Hunk] = []
         self._ways = Ways(ledger.index)  # of the part
         #: What the parts before have done, also those of another stream for the same file.
         self.earlier = EarlierParts()
@@ -81,8 +82,7 @@ class HunkPlacer:
         unlike = self._ledger.not_failed(chain(self._ways.doubts(), self.earlier.add(self._part, self._ways)))
         wrong += [(hints.unlike, one, way) for one, way in unlike]
         self._numbered, self._ways = [], Ways(self._ledger.index)
-        for hunk in self._part:
-            self._written.update(trim_all(line.body for line in hunk.lines if line.kind == "+"))
+        self._unread += self._part
         self._is_later = self._is_later or bool(self._part)
         self._part, self._carried, self._is_trusted = [], 0, False
         return wrong
@@ -177,6 +177,9 @@ class HunkPlacer:
         place = self._finder.find_once(hunk)
         if place is None or self._ledger.is_taken(place):
             return True
+        for one in self._unread:
+            self._written.update(trim_all(line.body for line in one.lines if line.kind == "+"))
+        self._unread = []
         return any(line and line in self._written for line in trim_all(hunk.old))
 
     def _rebase(self) -> None:
@@ -185,4 +188,4 @@ class HunkPlacer:
         self._ledger.rebase()
         self._finder = HunkFinder(self._ledger.index, self._tolerance)
         self._ways = Ways(self._ledger.index)
-        self._is_later, self._written = False, set()
+        self._is_later, self._written, self._unread = False, set(), []

@@ -33,6 +33,18 @@ def prose_behind_counted(lines: list[Line], announced: tuple[int, int] | None, f
     return prose if all(is_kept(line) or _is_item(line) for line in lines[prose + 1 :]) else None
 
 
+def may_be_listed(lines: list[Line], full: int | None) -> bool:
+    """Whether all lines behind those that a header announced, of which the last is context, may be a list in prose.
+
+    They are `+ one more check` and the like, and no other line of the hunk is indented by one blank.
+    """
+    if full is None or full >= len(lines) or lines[full - 1].kind != " " or all(map(is_kept, lines[:full])):
+        return False
+    items = [line for line in lines[full:] if not line.is_doubtful]
+    is_list = bool(items) and all(line.kind == "+" and _is_item(line) for line in items)
+    return is_list and not any(line.body[:1] == " " != line.body[1:2] for line in lines[:full])
+
+
 def prose_behind_marked(lines: list[Line]) -> int:
     """Where prose begins: unmarked lines are context if changes follow, else they are prose or nothing."""
     doubtful = next((at for at, line in enumerate(lines) if line.is_doubtful and line.body.strip()), len(lines))
@@ -81,7 +93,7 @@ def _signature(lines: list[Line], announced: tuple[int, int]) -> int | None:
 
     Without its end it may be a piece of a removed line: then there must be just as many.
     """
-    at = next((at for at, line in enumerate(lines) if _text_of(line) in _SIGNATURE), None)
+    at = next((at for at, line in enumerate(lines) if text_of(line) in _SIGNATURE), None)
     if at is None or not all(map(is_kept, lines[at + 1 :])):
         return None
     old, new = (sum(line.kind != sign for line in lines[:at]) for sign in "+-")
@@ -90,8 +102,9 @@ def _signature(lines: list[Line], announced: tuple[int, int]) -> int | None:
 
 
 def _is_item(line: Line) -> bool:
-    return is_listed(_text_of(line))
+    return is_listed(text_of(line))
 
 
-def _text_of(line: Line) -> str:
+def text_of(line: Line) -> str:
+    """The line as it is written, with its mark."""
     return line.body if line.is_doubtful else line.kind + line.body

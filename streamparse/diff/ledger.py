@@ -9,7 +9,7 @@ fails.
 from __future__ import annotations
 
 import os
-from bisect import bisect_left, insort
+from bisect import bisect_left
 from collections.abc import Container, Hashable, Iterable, Sequence
 from itertools import chain, pairwise
 from typing import TypeVar
@@ -163,7 +163,7 @@ class Ledger:
     def rebase(self) -> None:
         """From here on, the file is what all blocks so far have made of it."""
         self.settle()
-        self._open(self.index.successor(self.result().content))
+        self._open(self.index.successor(self._content))
 
     def settle(self) -> None:
         """No more blocks come: decide about those that wait, in the order of the diff."""
@@ -228,13 +228,18 @@ class Ledger:
         edits = tuple(edit for _, edit in sorted(self._edits.items()))
         return DiffResult(
             ok=not self._failures and not any(map(self._is_left_out, edits)),
-            content=self._assemble(None, {self._current, self._truncated, *self._unchecked}),
+            content=self._content,
             edits=edits,
             failures=tuple(failure for _, failure in sorted(self._failures.items())),
             events=tuple(events),
             noun=self._noun,
             cut_off=self._cut_off,
         )
+
+    @property
+    def _content(self) -> str:
+        """The file with all blocks that are complete so far."""
+        return self._assemble(None, {self._current, self._truncated, *self._unchecked})
 
     def _choose_places(self, pending: list[Change]) -> dict[int, Place]:
         """The places of those that have only one, and of n equal blocks for n places, in order."""
@@ -314,7 +319,7 @@ class Ledger:
 
     def _claim(self, change: Change, place: Place) -> None:
         change.place = place
-        insort(self._placed, change, key=_order_of)
+        self._placed.insert(self._position(_order_of(change)), change)
         self._current = change
         self._report(DiffEventType.MATCHED, change)
 
@@ -323,8 +328,14 @@ class Ledger:
 
     def _owner_of(self, place: Place) -> Change | None:
         """The block that has one of these lines already."""
-        at = bisect_left(self._placed, (place.start, place.end, 0), key=_order_of)
+        at = self._position((place.start, place.end, 0))
         return next((one for one in self._placed[max(0, at - 1) : at + 1] if _touch(_place_of(one), place)), None)
+
+    def _position(self, order: tuple[int, int, int]) -> int:
+        """Where a block belongs among those that have their place: most come in order, behind all others."""
+        placed = self._placed
+        is_last = not placed or _order_of(placed[-1]) < order
+        return len(placed) if is_last else bisect_left(placed, order, key=_order_of)
 
     def _assemble(self, until: Change | None, omitted: Container[Change | None] = ()) -> str:
         changes = [change for change in self._placed if change not in omitted]

@@ -16,17 +16,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import chain
+from itertools import chain, pairwise, takewhile
 
 from attrs import frozen
 
 from streamparse.diff.dressing import is_fence
 from streamparse.diff.hunk_lines import HunkLines, Line
+from streamparse.diff.hunk_prose import text_of
+from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import body_of, is_blank
 from streamparse.diff.place import Match, Place
 from streamparse.diff.resemblance import BUDGET, resembles
 from streamparse.diff.result import Strategy
+from streamparse.diff.structure import opens
 from streamparse.diff.typography import as_typed
 
 
@@ -145,22 +148,24 @@ class _LostMark:
     def _is_in_doubt(self, at: int) -> bool:
         """Whether a line has no sign, and the counts do not confirm that it is context.
 
-        If there is no other context, that is so before a new line, which may replace it, and between two removed ones.
-        If there is, some of it must have its sign. Then a line without one is in doubt next to a change, or if it is
-        new elsewhere in the hunk, or if the hunk changes nothing at all. But right behind a new line it is context, as
-        no diff removes a line there, unless one more new line follows, or a line of the hunk is wrong.
+        If there is no other context but blank lines, that is so before a new line, which may replace it, and between
+        two removed ones. Else some context must have its sign. Then a line without one is in doubt next to a change, or
+        if it is new or removed elsewhere in the hunk, or if the hunk changes nothing at all. But right behind a new
+        line it is context, as no diff removes a line there, unless one more new line follows, or a line of the hunk is
+        wrong.
         """
         if at not in self._unsigned or self._lacking == (0, 0):
             return False
         last, following = self._kind(at - 1), self._kind(at + 1)
-        if len(self._context) == 1:
-            return following == "+" or (last, following) == ("-", "-")
+        is_alone = all(one == at or is_blank(self._lines[one].body) for one in self._context)
+        if is_alone and (following == "+" or (last, following) == ("-", "-")):
+            return True
         if not self._has_signs:
             return False
         if last == "+" and following != "+":
             return self._around.is_mended
-        is_moved = self._lines[at].body.strip() in self._new
-        return is_moved or self._hunk.is_noop or (last, following) != (" ", " ")
+        is_repeated = self._lines[at].body.strip() in self._changed
+        return is_repeated or self._hunk.is_noop or (last, following) != (" ", " ")
 
     def _kind(self, at: int) -> str:
         """What that line of the hunk is; before its first line and behind its last there is context."""
@@ -181,17 +186,25 @@ class _LostMark:
     def _unsigned(self) -> set[int]:
         """Which lines of context have no sign: the file has them as they are written, with their first blank.
 
-        If it has removed lines so, too, all lines of the hunk have lost a blank.
+        Or they are not, and other context that is as deep in the file is written with one blank more. If that is so of
+        removed lines, too, all lines of the hunk have lost a blank.
         """
-        found = ((at, body_of(self._file[row])) for at, row in self._rows.items() if row is not None)
-        deeper = {at for at, line in found if line == f" {self._lines[at].body}"}
+        found = [
+            (at, self._lines[at].body, body_of(self._file[row])) for at, row in self._rows.items() if row is not None
+        ]
+        depths = {(indent_of(body), indent_of(line)) for at, body, line in found if at in self._context}
+        deeper = {
+            at
+            for at, body, line in found
+            if line == f" {body}" or (line != body and (f" {indent_of(body)}", indent_of(line)) in depths)
+        }
         deeper = deeper if deeper <= self._context else set()
         return deeper | {at for at in self._rows if self._lines[at].is_doubtful}
 
     @cached_property
-    def _new(self) -> set[str]:
-        """The new lines, without blanks at their ends."""
-        return {line.body.strip() for line in self._lines if line.kind == "+"}
+    def _changed(self) -> set[str]:
+        """The new lines and those that are removed, without blanks at their ends."""
+        return {line.body.strip() for line in self._lines if line.kind != " "}
 
     def among_prose(self) -> Iterator[str]:
         """Those behind all lines of the hunk that are no prose, and not the lines of the file there.
@@ -227,21 +240,35 @@ class _LostMark:
 
     @property
     def _lacking_behind(self) -> tuple[int, int] | None:
-        """The same as `_lacking`, of lines that may be behind all others: none are behind the end of the file."""
-        lacking = self._lacking
-        is_end = lacking is not None and self._lines[-1].is_unended and self._lines[-1].kind != "-"
-        return (0, 0) if is_end else lacking
+        """The same as `_lacking`, of lines that may be behind all others: none are behind the end of the file.
+
+        Blank lines without a mark that come last, and that the file does not have, are among those behind.
+        """
+        if self._lacking is None:
+            return None
+        if self._lines[-1].is_unended and self._lines[-1].kind != "-":
+            return 0, 0
+        size = len(self._lines)
+        own = next((at for at in range(size, 0, -1) if not self._is_surplus(at - 1)), 0)
+        return self._lacking[0] + size - own, self._lacking[1] + size - own
+
+    def _is_surplus(self, at: int) -> bool:
+        """Whether it is a blank line without a mark that the file does not have."""
+        return self._lines[at].is_doubtful and self._rows.get(at, 0) is None
 
     def _is_missing(self, rest: Sequence[Line]) -> bool:
         """Whether these lines without a mark, of which the last is no line of the file there, may belong to the hunk.
 
         Prose has a blank line before it as a rule. So behind a blank line they are prose, unless they are just as many
-        as the header announces new ones that have not come. Right behind the hunk they are prose only if the header has
-        counts that leave room for no more lines; or for context alone, and no context with its mark follows.
+        as the header announces new ones that have not come, or it announces any, and they look like code. Right behind
+        the hunk they are prose only if the header has counts that leave room for no more lines; or for context alone,
+        and no context with its mark follows.
         """
         is_next, lacking = not is_blank(rest[0].body), self._lacking_behind
         if lacking is None:
             return is_next
+        if lacking[1] > 0 and _is_code(rest):
+            return True
         owed = lacking[1] - lacking[0]
         if not is_next:
             least = max(at for at, line in enumerate(rest, 1) if not is_blank(line.body))
@@ -249,6 +276,15 @@ class _LostMark:
         is_followed = any(line.kind == " " and not line.is_doubtful for line in rest)
         is_short = max(lacking) > 0 and (owed != 0 or is_followed)
         return owed > 0 or is_short or self._around.is_counted or (self._around.is_new and owed != 0)
+
+
+def _is_code(rest: Sequence[Line]) -> bool:
+    """Whether a line opens something and the next one is deeper, as in no prose; up to a fence.
+
+    An example in prose has a blank line before it.
+    """
+    bodies = takewhile(lambda body: not is_fence(body), map(text_of, rest))
+    return any(opens(one) and len(indent_of(one)) < len(indent_of(other)) for one, other in pairwise(bodies))
 
 
 def _is_same(line: Line, other: str, *, to_the_letter: bool) -> bool:

@@ -193,6 +193,8 @@ def find_blank(index: FileIndex, lines: list[str]) -> Match | None:
 
 def without_tails(index: FileIndex, match: Match) -> Match:
     """The match, read without the blanks that all old lines end with, and no line of the file does."""
+    if match.strategy is Strategy.EXACT:
+        return match
     tails = {
         (_tail_of(line), _tail_of(found)) for line, found in _pairs(index, match.lines, match) if not is_blank(line)
     }

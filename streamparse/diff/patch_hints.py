@@ -66,6 +66,16 @@ def escaped(change: Change, place: Place) -> Failure:
     return change.failure(FailureReason.AMBIGUOUS, message, (place.first_line + 1,))
 
 
+def other_signs(change: Change, place: Place) -> Failure:
+    """Context with `…` for the `...` of the file, or with accents that are composed otherwise."""
+    message = (
+        f"The context at line {place.first_line + 1} has other signs than the file for the same text, such as `…` for "
+        "`...` or `e` and an accent for `é`, so that it is not certain which are meant in the new lines. Repeat the "
+        "hunk with its context exactly as the file has it."
+    )
+    return change.failure(FailureReason.AMBIGUOUS, message, (place.first_line + 1,))
+
+
 def not_at_end(change: Change, place: Place) -> Failure:
     """`\\ No newline at end of file`, in the middle of the file."""
     message = (
@@ -223,7 +233,9 @@ def cut_off(*, has_hunk: bool, is_open: bool) -> str:
     return f"The patch breaks off. Write {'its last hunk' if has_hunk else 'it'} to its end{end}."
 
 
-def cut_in_hunk(number: int, counts: tuple[int, int], announced: tuple[int, int] | None, *, is_open_line: bool) -> str:
+def cut_in_hunk(
+    number: int, counts: tuple[int, int], announced: tuple[int, int] | None, *, is_open_line: bool, is_noop: bool
+) -> str:
     """What shows that a patch may break off in its last hunk, and what to do if it does not.
 
     `announced` is how many old and new lines its header says there are.
@@ -239,6 +251,9 @@ def cut_in_hunk(number: int, counts: tuple[int, int], announced: tuple[int, int]
     if is_open_line:
         shown.append("ends without a line break")
         mends.append("write a line break behind its last line")
+    if not shown and is_noop:
+        shown.append("has no line with `-` or `+`, so that it changes nothing")
+        mends.append("leave it out")
     if not shown:
         return cut_off(has_hunk=True, is_open=False)
     mend = f"If nothing is missing, {' and '.join(mends)}; else write its missing lines."

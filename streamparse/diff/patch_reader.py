@@ -405,7 +405,7 @@ class PatchReader:
         """The hunk, if there is one, has no more lines."""
         hunk, self.hunk = self.hunk, None
         if hunk is not None:
-            hunk.endings = frozenset(+self._endings)
+            hunk.endings = frozenset([ending for ending, count in self._endings.items() if count])
             hunk.finish()
             self._on_hunk_end(hunk)
 

@@ -113,7 +113,9 @@ class Sample:
     @property
     def skewed(self) -> set[str]:
         """How deep removed lines are written, if none of them is as deep as in the file, and others are."""
-        has_kept = any(written == found != "" for written, found in self.indents)
+        kept = {found for written, found in self.indents if written == found}
+        # At the margin nothing can be lost, but others there may be written deeper.
+        has_kept = any(kept) or any(found in kept for _, found in self.removed)
         is_skewed = has_kept and all(written != found for written, found in self.removed)
         return {written for written, _ in self.removed} if is_skewed else set()
 

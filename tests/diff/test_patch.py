@@ -1186,3 +1186,23 @@ def test_names_in_quotes_that_git_writes() -> None:
     assert patch_paths('--- "a/\\a\\b\\t\\n\\v\\f\\r\\"\\\\\\303\\251"\n+++ "b/\\056"\n') == ["."]
     text = 'say "\\x"\n--- a/f\n+++ b/f\n"\\y"\n@@ -1 +1 @@\n-a\n+b\n--- "\\x\n'  # prose, and a line of the hunk
     assert patch("a\n--- x\n", text.replace('\n--- "\\x', "")).content == "b\n--- x\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk", "content", "outcomes"),
+    [
+        # new lines are just those of the file in their place
+        ("a\nb\nc\n", "@@\n a\n-b\n+b\n", "a\nb\nc\n", ["noop"]),
+        ("a\nb\nc\n", "@@\n a\n-b\n-c\n+b\n+c\n", "a\nb\nc\n", ["noop"]),
+        ("a\r\nb\r\n", "@@\n a\n-b\n+b\n", "a\r\nb\r\n", ["noop"]),
+        ("a\nb", "@@\n a\n-b\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n", "a\nb", ["noop"]),
+        ("a\nb\nc\n", "@@\n a\n-b\n+b\n@@\n-b\n+B\n", "a\nB\nc\n", ["noop", "applied"]),
+        # or something else is new
+        ("a\nb\nc\n", "@@\n a\n-b\n+b \n", "a\nb \nc\n", ["applied"]),
+        ("\ufeffa\nb\n", "@@\n-\ufeffa\n+a\n b\n", "a\nb\n", ["applied"]),
+        ("a\nb\nc\n", "@@\n a\nb\n-c\n+c\n", "a\nb\nc\n", ["bad_marker"]),
+    ],
+)
+def test_a_hunk_that_changes_nothing(file: str, hunk: str, content: str, outcomes: list[str]) -> None:
+    result = patch(file, hunk)
+    assert (result.content, outcome(result)) == (content, outcomes)

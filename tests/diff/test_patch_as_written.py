@@ -100,6 +100,33 @@ def test_changes_and_prose_behind_them(original: str, text: str, content: str | 
     assert (result.content, outcome(result)) == (content or original, ["applied" if content else "bad_marker"])
 
 
+@pytest.mark.parametrize(
+    ("hunk", "content"),
+    [
+        # what the header announced is there, and ends with context: these are items of a list, or new lines
+        ("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n+ one more\n", None),
+        ("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n+ one more\n+ two\n\nThat is all.\n", None),
+        # behind a blank line they are a list
+        ("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n\n+ one more\n", "a\nB\nc\nd\n"),
+        # or the counts are wrong: more or fewer are there, no item, or not all are
+        ("@@ -1,3 +1,2 @@\n a\n-b\n+B\n c\n+ one more\n", "a\nB\nc\n one more\nd\n"),
+        ("@@ -1,3 +1,4 @@\n a\n-b\n+B\n c\n+ one more\n", "a\nB\nc\n one more\nd\n"),
+        ("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n+one\n", "a\nB\nc\none\nd\n"),
+        ("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n+ one more\n+two\n", "a\nB\nc\n one more\ntwo\nd\n"),
+        ("@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n+ one more\n d\n", "a\nB\nc\n one more\nd\n"),
+        # other lines are so deep, too
+        ("@@ -1,3 +1,3 @@\n a\n-b\n+ B\n c\n+ one more\n", "a\n B\nc\n one more\nd\n"),
+        # no context comes last, or nothing else
+        ("@@ -1,2 +1,2 @@\n a\n-b\n+B\n+ one more\n", "a\nB\n one more\nc\nd\n"),
+        ("@@ -1,2 +1,2 @@\n a\n b\n+ one more\n", "a\nb\n one more\nc\nd\n"),
+    ],
+)
+def test_new_lines_that_may_be_items_of_a_list(hunk: str, content: str | None) -> None:
+    original = "a\nb\nc\nd\n"
+    result = patch(original, hunk)
+    assert (result.content, outcome(result)) == (content or original, ["applied" if content else "bad_marker"])
+
+
 #: What is said of a line of a hunk that has lost its mark.
 LOST = (
     "The line `{}` has no mark before it, and is perhaps new. Repeat the hunk with `+` before each new line, and with "
@@ -128,6 +155,17 @@ LOST = (
         ("@@ -1 +1,3 @@\n-a\n+b\n\nb2\n\n", "b2"),
         ("@@ -1 +1,4 @@\n-a\n+b\n\nb2\n\n", "b2"),
         ("@@ -1 +1,5 @@\n-a\n+b\n\nb2\n\n", None),
+        # or any, and what is there looks like code
+        ("@@ -1 +1 @@\n-a\n+b\n\ndef b2():\n    pass\n", None),
+        ("@@ -1 +1,2 @@\n-a\n+b\n\ndef b2():\n    pass\n", "def b2():"),
+        ("@@ -1 +1,9 @@\n-a\n+b\n\ndef b2():\n\tpass\n", "def b2():"),
+        ("@@ -1,2 +1,2 @@\n-a\n+b\n\n\ndef b2():\n    pass\n", "def b2():"),  # the file has no blank line there
+        ("@@ -1,2 +1,2 @@\n-a\n+b\n z\n\nif so:\n    pass\n", None),
+        ("@@ -1,3 +1,3 @@\n-a\n+b\n z\n\nif so:\n    pass\n", None),  # but here it has
+        ("@@ -1 +1,9 @@\n-a\n+b\n\nUse it:\n\n    b2\n", None),
+        ("@@ -1 +1,9 @@\n-a\n+b\n\nUse it.\n    b2\n", None),
+        ("@@ -1 +1,9 @@\n-a\n+b\n\nUse it.\n```\ndef b2():\n    pass\n", None),
+        ("@@\n-a\n+b\n\ndef b2():\n    pass\n", None),
         # without counts it is prose behind a blank line or a fence, unless lines of the file follow
         ("@@\n-a\n+b\nb2\n", "b2"),
         ("@@\n-a\n+b\n\nb2\n", None),
@@ -254,12 +292,21 @@ DOUBTFUL = (
         ("a\nb\nc\n", "@@\n-a\n+A\nb\n-c\n", None),
         ("a\nb\nc\n", "@@\n+x\nb\n+y\n", "b"),
         ("a\nb\nc\n", "@@\nb\n-c\n+C\n", None),
+        # but for blank lines
+        ("\na\n\nb\n", "@@\n\na\n+A\n\n", "a"),
+        ("\na\n\nb\n", "@@\n\na\n+A\n\nb\n", None),
+        ("\na\n\nb\n", "@@ -1,3 +1,4 @@\n\na\n+A\n\n", None),
+        ("\na\n\nb\n", "@@\n\n-a\n+A\n\nb\n", None),
         (
             "class A:\n    x = 1\n\n    def r(self):\n        assert self.p\n        go()\n",
             "@@\n+    def q(self):\n        assert self.p\n+        return 1\n+\n",
             "        assert self.p",
         ),
-        # the hunk has it as a new line, or changes nothing
+        # the hunk has it as a new line, or removes it elsewhere, or changes nothing
+        ("a\n*\nb\n*\nd\n", "@@\n a\n-*\n b\n*\n d\n", "*"),
+        ("a\n+\nb\n*\nd\n", "@@\n a\n-+\n b\n*\n d\n", None),
+        ("/*\n * a\n *\n * b\n *\n * d\n */\n", "@@\n  * a\n- *\n  * b\n *\n  * d\n", " *"),
+        ("/*\n * a\n *\n * b\n *\n * d\n */\n", "@@\n  * a\n- *\n  * b\n  *\n  * d\n", None),
         ("u\na\n\nd\n", "@@\n+u\n a\nd\n", None),
         ("a\nu\nb\n", "@@\n+u\n a\nu\n b\n", "u"),
         ("a\nu\nb\n", "@@\n+v\n a\nu\n b\n", None),
@@ -271,6 +318,22 @@ def test_context_without_a_sign_next_to_changes(file: str, hunk: str, doubtful: 
     told = [] if doubtful is None else [("bad_marker", DOUBTFUL.format(doubtful))]
     assert [(failure.reason.value, failure.message) for failure in result.failures] == told
     assert result.ok is (doubtful is None)
+
+
+@pytest.mark.parametrize(
+    ("hunk", "expected"),
+    [
+        # a blank less than other context, which is not as deep as in the file either
+        ("@@ -2,3 +2,3 @@\n   a;\n  b;\n+  B;\n   c;\n", "bad_marker"),
+        ("@@\n   a;\n  b;\n+  B;\n   c;\n", "bad_marker"),
+        ("@@ -2,3 +2,4 @@\n   a;\n  b;\n+  B;\n   c;\n", "applied"),
+        ("@@ -2,3 +2,3 @@\n   a;\n   b;\n+  B;\n   c;\n", "applied"),
+        # as much less than other context, but as deep as in the file
+        ("@@\n      a;\n     b;\n+    B;\n     c;\n", "applied"),
+    ],
+)
+def test_an_indented_line_without_a_sign_where_all_are_indented_otherwise(hunk: str, expected: str) -> None:
+    assert outcome(patch("f {\n    a;\n    b;\n    c;\n}\n", hunk)) == [expected]
 
 
 @pytest.mark.parametrize("hunk", ["@@ -2 +2 @@\n  b\n+  B\n", "@@ -1,3 +1,3 @@\n a\n  b\n+  other\n c\n"])

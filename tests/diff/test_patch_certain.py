@@ -198,6 +198,23 @@ def but(*numbers: int) -> list[int]:
 
 
 @pytest.mark.parametrize(
+    ("header", "context", "expected"),
+    [
+        # at its number the new lines are there, whether a line of context is misspelt or not
+        ("-1,6 +1,10", "calculate(line);", "ambiguous"),
+        ("-1,6 +1,10", "calcualte(line);", "ambiguous"),
+        ("-5,6 +5,10", "calcualte(line);", "applied"),
+        ("-2,6 +2,10", "calcualte(line);", "applied"),
+        ("", "calcualte(line);", "applied"),
+    ],
+)
+def test_a_hunk_that_is_at_its_number_already_but_for_a_misspelt_line(header: str, context: str, expected: str) -> None:
+    file = "g\n}\n\nn\ng\n}\n\nf\ncalculate(line);\nc\n"
+    result = patch(file, f"@@ {header} @@\n g\n }}\n \n+n\n+g\n+}}\n+\n f\n {context}\n c\n")
+    assert (outcome(result), result.ok) == ([expected], expected == "applied")
+
+
+@pytest.mark.parametrize(
     ("file", "hunk", "doubted", "content"),
     [
         # its new lines are there already; blank lines do not count

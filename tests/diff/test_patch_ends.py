@@ -473,7 +473,11 @@ def test_a_patch_that_breaks_off_is_called_one() -> None:
     for text, sentence in (
         ("@@ -1,3 +1", "The patch breaks off. Write its last hunk to its end."),
         ("@@ -1,3 +1,3 @@\n", "The patch breaks off. Write its last hunk to its end."),
-        ("@@\n a\n", "The patch breaks off. Write its last hunk to its end."),
+        (
+            "@@\n a\n",
+            "Hunk 1 has no line with `-` or `+`, so that it changes nothing. If nothing is missing, leave it out; else "
+            "write its missing lines.",
+        ),
         ("--- a/f\n", "The patch breaks off. Write it to its end."),
         ("*** Begin Patch\n*** Update File: f\n", "The patch breaks off. Write it to its end."),
         (

@@ -143,7 +143,7 @@ def test_what_is_said_of_new_lines_with_only_a_number() -> None:
         assert (failure.reason, failure.message) == (
             "empty_search",
             "The hunk has only new lines, and no line of the file shows where they belong: a number or a heading "
-            "alone does not. Repeat it with the lines before or behind them as context.",
+            "alone does not. Repeat it with the lines before or behind them as context, at least one (for git: `-U1`).",
         )
 
 
@@ -156,6 +156,14 @@ def test_many_new_lines_with_only_numbers_cost_what_they_are() -> None:
         return work(partial(apply_patch, file, text))
 
     assert cost(200) < 2.5 * cost(100)
+
+
+def test_many_parts_for_one_file_cost_what_they_are() -> None:
+    def cost(size: int) -> int:
+        text = "".join(f"--- a/f\n+++ b/f\n@@ -1 +1 @@\n-l{at}\n+l{at + 1}\n" for at in range(size))
+        return work(partial(apply_patch, "l0\nx\n", text))
+
+    assert cost(200) < 2.05 * cost(100)
 
 
 @pytest.mark.parametrize(
@@ -716,3 +724,61 @@ def test_hunks_without_numbers_in_another_order(hunks: str, outcomes: list[str])
     assert outcome(result) == outcomes
     for failure in result.failures:
         assert "but the hunks are written in another order, and it has no old line with a word" in failure.message
+
+
+@pytest.mark.parametrize(
+    ("end", "hunk", "content"),
+    [
+        # besides a misspelt line of context, a blank line is to be removed that the file does not have, or has
+        ("", " the frist line\n-x = 1\n+x = 2\n end\n-\n", None),
+        ("\n", " the frist line\n-x = 1\n+x = 2\n end\n-\n", "the first line\nx = 2\nend\n"),
+        ("", "-\n the frist line\n-x = 1\n+x = 2\n end\n", None),
+    ],
+)
+def test_a_blank_line_to_be_removed_in_a_hunk_with_a_misspelt_line(end: str, hunk: str, content: str | None) -> None:
+    file = f"the first line\nx = 1\nend\n{end}"
+    result = patch(file, f"@@\n{hunk}")
+    assert (result.content, outcome(result)) == (content or file, ["applied" if content else "not_found"])
+    assert [failure.message[:53] for failure in result.failures] == (
+        [] if content else ["The 4 lines to be replaced are not in the file. The n"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("hunk", "content"),
+    [
+        # the header counts one more line of context: it may be next to a removed one, but not between two
+        (" a\n-b\n d\n e\n", "a\nc\nd\ne\n"),
+        (" a\n b\n-d\n e\n", "a\nb\nc\ne\n"),
+        (" a\n-b\n-d\n e\n", None),
+    ],
+)
+def test_a_line_that_is_left_out_between_two_removed_ones(hunk: str, content: str | None) -> None:
+    file = "a\nb\nc\nd\ne\n"
+    result = patch(file, f"@@ -1,5 +1,{5 - hunk.count('-')} @@\n{hunk}")
+    assert (result.content, outcome(result)) == (content or file, ["applied" if content else "not_found"])
+    assert all("The nearest text is at lines 1 to 4" in failure.message for failure in result.failures)
+
+
+def test_a_hunk_in_which_no_line_has_a_mark_is_not_all_prose() -> None:
+    result = patch("a\nb\n", "@@ -1,2 +1,2 @@\nfoo\nbar\n")
+    assert (result.content, outcome(result)) == ("a\nb\n", ["not_found"])
+
+
+def test_a_byte_order_mark_before_lines_that_are_not_at_the_top() -> None:
+    file = "\ufeffx\na\nb\n"
+    for line, content, expected in (("a", file, "not_found"), ("x", "c\na\nb\n", "applied")):
+        result = patch(file, f"@@\n-\ufeff{line}\n+c\n")
+        assert (result.content, outcome(result)) == (content, [expected])
+
+
+@pytest.mark.parametrize(
+    ("second", "is_certain"),
+    [("@@ -5,2 +5,2 @@\n q\n-r\n+R\n", False), ("@@ -6 +6 @@\n-r\n+R\n", True)],
+)
+def test_a_number_has_chosen_lines_that_another_hunk_has_which_is_elsewhere_by_its_own(
+    second: str, is_certain: bool
+) -> None:
+    file = "p\nq\nr\n4\n5\n6\n7\n8\n9\np\nq\n12\n"
+    result = patch(file, f"@@ -1,2 +1,2 @@\n-p\n+P\n q\n{second}")
+    assert outcome(result) == ["applied", "applied", *([] if is_certain else ["ambiguous"])]

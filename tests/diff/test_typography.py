@@ -245,3 +245,41 @@ def test_lines_that_are_only_similar_do_not_show_it_either() -> None:
 def test_a_hunk_that_follows_others_must_not_have_both_forms_in_one_line() -> None:
     shows, silent = "@@\n-v = ‘1’\n+v = ‘2’\n", "@@\n c\n+w = ‘it's’\n d\n"
     assert outcome(patch(FILE, shows + silent)) == ["applied", "ambiguous"]
+
+
+@pytest.mark.parametrize(
+    ("file", "context", "new", "content"),
+    [
+        # dots
+        ("wait for it...", "wait for it…", "so…", None),
+        ("wait for it...", "wait for it…", "so", "so"),
+        ("wait for it...", "wait for it…", "so...", "so..."),
+        ("wait for it…", "wait for it...", "so...", None),
+        ("wait for it…", "wait for it...", "so…", "so…"),
+        ("wait for it…", "wait for it…", "so...", "so..."),
+        # the normal form
+        ("the project caf\xe9", "the project cafe\u0301", "e\u0301", None),
+        ("the project caf\xe9", "the project cafe\u0301", "\xe9", None),
+        ("the project caf\xe9", "the project cafe\u0301", "e…", "e…"),
+        ("the project cafe\u0301", "the project caf\xe9", "\xe9", None),
+        ("the project caf\xe9", "the project caf\xe9", "e\u0301", "e\u0301"),
+        # both, or only one of them; or a slip
+        ("the project caf\xe9...", "the project cafe\u0301…", "so…", None),
+        ("the project caf\xe9...", "the project cafe\u0301…", "\xe9", None),
+        ("the project caf\xe9...", "the project caf\xe9…", "\xe9", "\xe9"),
+        ("the project caf\xe9...", "the porject caf\xe9...", "\xe9…", "\xe9…"),
+    ],
+)
+def test_context_that_is_only_composed_otherwise(file: str, context: str, new: str, content: str | None) -> None:
+    rest = "\n".join(f"a line of context, number {number}" for number in range(3))
+    lines = "".join(f" {line}\n" for line in [context, *rest.split("\n")])
+    result = patch(f"{file}\n{rest}\nold\n", f"@@\n{lines}-old\n+{new}\n")
+    assert (result.content.split("\n")[-2], outcome(result)) == (
+        content or "old",
+        ["applied" if content else "ambiguous"],
+    )
+    assert [failure.message[:55] for failure in result.failures] == ([] if content else [SIGNS_OF_CONTEXT])
+
+
+#: What is said of such context.
+SIGNS_OF_CONTEXT = "The context at line 1 has other signs than the file for"

@@ -335,3 +335,19 @@ def test_removed_lines_that_are_not_as_deep_beside_context_that_is(changed: str,
     file = "a = [\n    1,\n    2,\n]\nstart\nb = [\n    3,\n    4,\n]\n"
     result = patch(file, f"@@\n a = [\n{changed}@@\n     3,\n{added}@@\n")
     assert ("indentation" in outcome(result)) != is_certain
+
+
+@pytest.mark.parametrize(
+    ("changed", "added", "is_certain"),
+    [
+        # a blank behind the signs of several lines, and context that is at the margin: so may a new line be elsewhere
+        ("- b\n- b2\n+ B\n+ B2\n", "+ new\n", False),
+        ("- b\n- b2\n+ B\n+ B2\n", "+    new\n", False),
+        ("- b\n- b2\n+ B\n+ B2\n", "+new\n", True),
+        ("- b\n- b2\n+ B\n+ B2\n", "- e\n+ new\n", True),  # here the removed line shows it
+        ("-b\n-b2\n+ B\n+ B2\n", "+ new\n", True),  # there is none
+    ],
+)
+def test_a_blank_behind_signs_beside_context_at_the_margin(changed: str, added: str, is_certain: bool) -> None:
+    result = patch("a\nb\nb2\nc\nd\ne\n", f"@@\n a\n{changed} c\n@@\n d\n{added}")
+    assert outcome(result) == ["applied", "applied" if is_certain else "indentation"]
