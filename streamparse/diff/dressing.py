@@ -8,17 +8,22 @@ if a &lt; b:            signs written as HTML has them
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import dropwhile, pairwise, takewhile
 
 from attrs import evolve
 
+from streamparse.diff.indent import width_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import bodies_of, is_blank
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Strategy
+from streamparse.diff.structure import is_directive
 
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*([^`]*)")
+#: What goes on with what lines before have begun, as `) -> int:` and `{` do.
+_GOES_ON = re.compile(r"[ \t]*[){]")
 _ENTITY = re.compile(r"&(?:lt|gt|quot|apos|#39|#x27|amp);")
 _SIGNS = {
     "&lt;": "<",
@@ -99,7 +104,7 @@ def joined(index: FileIndex, matches: Sequence[Match], elisions: Sequence[str]) 
     if any(one.end > other.start for one, other in pairwise(places)):
         return None
     gaps = [range(one.end, other.start) for one, other in pairwise(places)]
-    if not index.similar.spend(sum(map(len, gaps))):
+    if not index.similar.spend(sum(map(len, gaps))) or _lead_out_of_block(index, places):
         return None
     middles = tuple(bodies_of(index.lines[gap.start : gap.stop]) for gap in gaps)
     if [] in middles:
@@ -112,3 +117,33 @@ def joined(index: FileIndex, matches: Sequence[Match], elisions: Sequence[str]) 
         origins += [*gap, *place.origins]
     place = Place(places[0].start, places[-1].end, origins, places[-1].surplus)
     return evolve(matches[0], strategy=Strategy.ELIDED, places=[place], lines=lines, middles=middles)
+
+
+def _lead_out_of_block(index: FileIndex, places: Sequence[Place]) -> bool:
+    """Whether the block in which lines are written ends with lines that are left out before them.
+
+    After `def f():` and `...`, a line `    return 2` is one of `f`, and not of the next function, which has it.
+    """
+    depths: list[int] = []  # of the lines that are open, each deeper than the one before
+    for one, other in pairwise(places):
+        _open(depths, _depths_of(index.lines[one.start : one.end]))
+        behind = next(_depths_of(index.lines[other.start : other.end]), 0)
+        outer = bisect_left(depths, behind)
+        least = depths[outer - 1] if outer else behind - 1  # so deep is the line that begins the block, if it is there
+        gap = index.lines[one.end : other.start]
+        if any(depth <= least for depth in _depths_of(line for line in gap if not _GOES_ON.match(line))):
+            return True
+        _open(depths, _depths_of(gap))
+    return False
+
+
+def _open(depths: list[int], more: Iterable[int]) -> None:
+    """Add the depths of further lines, each of which closes all that are as deep or deeper."""
+    for depth in more:
+        del depths[bisect_left(depths, depth) :]
+        depths.append(depth)
+
+
+def _depths_of(lines: Iterable[str]) -> Iterator[int]:
+    """How deep lines are, but for blank ones, and for what is at the margin in C wherever it is."""
+    return (width_of(line) for line in lines if not (is_blank(line) or is_directive(line)))

@@ -72,6 +72,60 @@ def test_all_parts_have_one_indentation(file: str, old: str, new: str, content: 
     )
 
 
+TWO = "function a() {\n  one();\n  two();\n  return 1;\n}\n\nfunction b() {\n  one();\n  return 2;\n}\n"
+METHODS = "class A:\n    def f(self):\n        x()\n        return 1\n\n    def g(self):\n        return 2\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "lines", "is_found"),
+    [
+        # The last line stands in another block than the lines before `...`, whether these begin it or are in it.
+        (TWO, "function a() {\n  ...\n  return 2;\n", False),
+        (TWO, "function a() {\n  ...\n  return 2;\n}\n", False),
+        (TWO, "function a() {\n  ...\n  return 1;\n}\n", True),
+        (TWO, "  two();\n  ...\n  return 2;\n", False),
+        (TWO, "  two();\n  ...\nfunction b() {\n", True),
+        (TWO, "function a() {\n  ...\nfunction b() {\n  one();\n  return 2;\n", True),
+        (METHODS, "    def f(self):\n        ...\n        return 2\n", False),
+        (METHODS, "class A:\n    def f(self):\n        ...\n        return 2\n", False),
+        (METHODS, "        x()\n        ...\n        return 2\n", False),
+        (METHODS, "class A:\n    ...\n        return 2\n", True),
+        (METHODS, "    def f(self):\n        ...\n    def g(self):\n", True),
+        (METHODS, "        x()\n        ...\n    def g(self):\n", True),
+        (METHODS, "class A:\n    ...\n    def g(self):\n        return 2\n", True),
+        # All lines before count, those that are left out, too.
+        (METHODS, "class A:\n    ...\n        x()\n        ...\n        return 2\n", False),
+        (METHODS, "class A:\n    ...\n        x()\n        ...\n    def g(self):\n", True),
+        ("a:\n  image: x\n  port: 1\nb:\n  image: y\n  tag: 2\n", "a:\n  image: x\n  ...\n  tag: 2\n", False),
+        ("a {\n  top: 1;\n}\nb {\n  top: 2;\n  left: 2;\n}\n", "a {\n  top: 1;\n  ...\n  left: 2;\n", False),
+        ("a:\n\tb\n\tc\n        d\n\te\n", "a:\n\tb\n...\n\te\n", True),
+        ("a:\n\tb\n    c\n       d\n        e\n", "a:\n\tb\n...\n        e\n", True),
+        ("a:\n\tb\nc\n       d\n        e\n", "a:\n\tb\n...\n        e\n", False),
+        # What goes on with a line before ends no block, and nothing does that has its own place in C.
+        ("def f(\n    a,\n    b,\n) -> int:\n    x()\n    return 1\n", "def f(\n    a,\n...\n    return 1\n", True),
+        ("def f(\n    a,\n) -> int:\n    x()\n    return 1\n", ") -> int:\n...\n    return 1\n", True),
+        ("int f()\n{\n#if X\n    a();\n\n#endif\n    b();\n}\n", "int f()\n...\n    b();\n", True),
+        ("  int f()\n  {\n#if X\n    a();\n  }\n    b();\n", "  int f()\n  {\n#if X\n...\n    b();\n", False),
+    ],
+)
+def test_lines_are_left_out_of_one_block(file: str, lines: str, is_found: bool) -> None:
+    before, behind = lines.rsplit("...\n", 1)
+    first, *others = behind.splitlines(keepends=True)
+    changed = first.replace("\n", "x\n")
+    expected = (file.replace(first, changed), ["applied"]) if is_found else (file, ["not_found"])
+    new = lines.replace(first, changed)
+    context = "".join(f" {line}" for line in f"{before}...\n".splitlines(keepends=True))
+    hunk = f"{context}-{first}+{changed}" + "".join(f" {line}" for line in others)
+    size = len(lines.splitlines())
+    for result in (
+        apply(file, block(lines, new)),
+        str_replace(file, lines, new),
+        patch(file, f"@@\n{hunk}"),
+        patch(file, f"@@ -1,{size} +1,{size} @@\n{hunk}"),
+    ):
+        assert (result.content, outcome(result)) == expected
+
+
 @pytest.mark.parametrize(
     ("original", "old", "new", "reason"),
     [
