@@ -178,9 +178,9 @@ class Hunk(Change):
             del self.lines[end:]
         return end is not None
 
-    def fill(self, middles: Sequence[list[str]]) -> bool:
+    def fill(self, match: Match) -> bool:
         """Puts lines of the file in for each `...` among its old lines; not if one of these is to be removed."""
-        filled = self.whole.filled(middles)
+        filled = self.whole.filled(match)
         if filled is not None:
             self.mend(Flaw("context is left out with `...`", len(filled) - len(self.lines)))
             self.take(filled)

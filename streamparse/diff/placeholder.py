@@ -122,8 +122,8 @@ _TELLS = re.compile(r"\b(?:existing|rest|unchanged|same|remaining|remainder|omit
 _IN_BRACKETS = re.compile(r"(?:\.{3}|…)\s*(?:\([^()]*\)|\[[^\[\]]*\])[\s*/>)}-]*$")
 #: What has none of these says nothing of that kind.
 _HINT = re.compile(
-    r"\.\.|…|⋮|\. \.|rest|remain|exist|unchanged|same|omitted|snip|previous|original|other|more|stays|changes|continues|"
-    r"goes on|left out|elided|skipped|truncated|intact|untouched|as[ -]is|as before|here|above|below",
+    r"\.\.|…|⋮|\. \.|rest|remain|exist|unchanged|same|omitted|snip|previous|original|other|more|stays|changes|"
+    r"continues|goes on|left out|elided|skipped|truncated|intact|untouched|as[ -]is|as before|here|above|below",
     re.IGNORECASE,
 )
 #: What is no more than a few words.

@@ -126,6 +126,81 @@ def test_lines_are_left_out_of_one_block(file: str, lines: str, is_found: bool) 
         assert (result.content, outcome(result)) == expected
 
 
+LONG = "def f():\n    a()\n    b()\n    c()\n    d()\n    e()\n"
+CODE = "# ... existing code ..."
+
+
+@pytest.mark.parametrize(
+    ("elision", "other", "expected"),
+    [
+        ("...", "...", "applied"),
+        ("    ...", "…", "applied"),
+        (CODE, CODE, "applied"),
+        (f"    {CODE}", CODE, "applied"),
+        ("    // rest of the code", "// rest of the code", "applied"),
+        ("/* ... */", "    /* ... */", "applied"),
+        ("    pass  # ... existing code ...", "    pass  # ... existing code ...", "applied"),
+        # It must be the same line, and one that says so.
+        (CODE, "# ... other code ...", "placeholder"),
+        (CODE, "...", "placeholder"),
+        ("...", CODE, "placeholder"),
+        (CODE, "    x()", "placeholder"),
+        ("# more", "# more", "not_found"),
+    ],
+)
+def test_a_comment_stands_for_lines_as_dots_do(elision: str, other: str, expected: str) -> None:
+    old, new = f"def f():\n    a()\n{elision}\n    e()\n", f"def f():\n    A()\n{other}\n    E()\n"
+    content = LONG.replace("a()", "A()").replace("e()", "E()") if expected == "applied" else LONG
+    for result in (
+        apply(LONG, block(old, new)),
+        apply(LONG, block(old, new), path="a.py"),
+        str_replace(LONG, old, new),
+    ):
+        assert (result.content, outcome(result)) == (content, [expected])
+
+
+@pytest.mark.parametrize("elision", ["...", "    …", CODE, f"    {CODE}", "    // rest of the code"])
+def test_a_comment_is_context_for_lines_as_dots_are(elision: str) -> None:
+    for header in ("@@", "@@ -1,5 +1,5 @@", "@@ -1,6 +1,6 @@"):
+        result = patch(LONG, f"{header}\n def f():\n-    a()\n+    A()\n {elision}\n-    e()\n+    E()\n")
+        assert (result.content, outcome(result)) == (LONG.replace("a()", "A()").replace("e()", "E()"), ["applied"])
+        assert result.edits[0].fixes == ("context is left out with `...`",)
+        result = patch(LONG, f"{header}\n def f():\n-    a()\n+    A()\n-{elision}\n-    e()\n+{elision}\n+    E()\n")
+        assert (result.content, outcome(result)) == (LONG, ["not_found"])
+
+
+def test_a_comment_of_the_file_stands_for_nothing_else() -> None:
+    file = LONG.replace("    c()\n", f"    {CODE}\n")
+    old = f"def f():\n    a()\n{CODE}\n    e()\n"
+    for text in (file, f"{LONG}{CODE}\n"):
+        assert outcome(apply(text, block(old, old.replace("a()", "A()")))) == ["not_found"]
+        assert outcome(patch(text, f"@@\n def f():\n-    a()\n {CODE}\n-    e()\n")) == ["not_found"]
+    # dots stand for it as for any line
+    dots = old.replace(CODE, "...")
+    assert apply(file, block(dots, dots.replace("a()", "A()"))).content == file.replace("a()", "A()")
+    # and it is context that may be wrong, where it is written twice
+    text = f"@@\n def f():\n-    a()\n     b()\n     {CODE[2:]}\n"
+    assert outcome(patch(file, text)) == ["not_found"]
+
+
+def test_several_comments_stand_for_lines_in_their_order() -> None:
+    one, other = "# ... existing code ...", "# ... rest of the code ..."
+    file = "a\nb\nc\nd\ne\n"
+    old = f"a\n{one}\nc\n{other}\ne\n"
+    assert apply(file, block(old, old.replace("c\n", "C\n"))).content == "a\nb\nC\nd\ne\n"
+    new = f"a\n{other}\nc\n{one}\ne\n"
+    result = apply(file, block(old, new))
+    assert (result.content, outcome(result)) == (file, ["placeholder"])
+    assert result.failures[0].message == (
+        "The old lines have `# ... existing code ...` for lines that are left out, and the new ones do not have it as "
+        "often. Repeat the block and write the lines out."
+    )
+    twice = f"a\n{one}\nc\n{one}\ne\n"
+    assert apply(file, block(twice, twice.replace("c\n", "C\n"))).content == "a\nb\nC\nd\ne\n"
+    assert outcome(apply(file, block(twice, f"a\n{one}\nC\ne\n"))) == ["placeholder"]
+    assert outcome(apply(file, block(old, f"{old}{one}\n"))) == ["placeholder"]
+
+
 @pytest.mark.parametrize(
     ("original", "old", "new", "reason"),
     [
