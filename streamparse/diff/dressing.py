@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import dropwhile, pairwise, takewhile
 
 from attrs import evolve
@@ -21,7 +21,7 @@ from streamparse.diff.lines import bodies_of, is_blank, trim_all
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import is_dots, is_placeholder
 from streamparse.diff.result import Strategy
-from streamparse.diff.structure import is_directive
+from streamparse.diff.structure import is_directive, may_open
 
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*([^`]*)")
 #: What goes on with what lines before have begun, as `) -> int:` and `{` do.
@@ -143,26 +143,27 @@ def _lead_out_of_block(index: FileIndex, places: Sequence[Place]) -> bool:
 
     After `def f():` and `...`, a line `    return 2` is one of `f`, and not of the next function, which has it.
     """
-    depths: list[int] = []  # of the lines that are open, each deeper than the one before
+    outer: list[str] = []  # the lines in which others are, each deeper than the one before
     for one, other in pairwise(places):
-        _open(depths, _depths_of(index.lines[one.start : one.end]))
-        behind = next(_depths_of(index.lines[other.start : other.end]), 0)
-        outer = bisect_left(depths, behind)
-        least = depths[outer - 1] if outer else behind - 1  # so deep is the line that begins the block, if it is there
+        _enter(outer, index.lines[one.start : one.end])
+        behind = next(filter(_has_depth, index.lines[other.start : other.end]), "")
+        at = bisect_left(outer, width_of(behind), key=width_of)
+        # So deep may no line be that is left out; a line in which nothing can be is only before them.
+        least = width_of(outer[at - 1]) - (not may_open(outer[at - 1])) if at else width_of(behind) - 1
         gap = index.lines[one.end : other.start]
-        if any(depth <= least for depth in _depths_of(line for line in gap if not _GOES_ON.match(line))):
+        if any(width_of(line) <= least for line in gap if _has_depth(line) and not _GOES_ON.match(line)):
             return True
-        _open(depths, _depths_of(gap))
+        _enter(outer, gap)
     return False
 
 
-def _open(depths: list[int], more: Iterable[int]) -> None:
-    """Add the depths of further lines, each of which closes all that are as deep or deeper."""
-    for depth in more:
-        del depths[bisect_left(depths, depth) :]
-        depths.append(depth)
+def _enter(outer: list[str], lines: Iterable[str]) -> None:
+    """Go on with further lines, each of which ends all that are as deep or deeper."""
+    for line in filter(_has_depth, lines):
+        del outer[bisect_left(outer, width_of(line), key=width_of) :]
+        outer.append(line)
 
 
-def _depths_of(lines: Iterable[str]) -> Iterator[int]:
-    """How deep lines are, but for blank ones, and for what is at the margin in C wherever it is."""
-    return (width_of(line) for line in lines if not (is_blank(line) or is_directive(line)))
+def _has_depth(line: str) -> bool:
+    """Whether it is as deep as it is for a reason: no blank line, nor what is at the margin in C wherever it is."""
+    return not (is_blank(line) or is_directive(line))

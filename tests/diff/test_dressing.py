@@ -106,6 +106,14 @@ METHODS = "class A:\n    def f(self):\n        x()\n        return 1\n\n    def 
         ("def f(\n    a,\n) -> int:\n    x()\n    return 1\n", ") -> int:\n...\n    return 1\n", True),
         ("int f()\n{\n#if X\n    a();\n\n#endif\n    b();\n}\n", "int f()\n...\n    b();\n", True),
         ("  int f()\n  {\n#if X\n    a();\n  }\n    b();\n", "  int f()\n  {\n#if X\n...\n    b();\n", False),
+        # What opens nothing has no lines in it: those behind are in what is left out, or not even there.
+        ("try:\n    a = 1\nexcept E:\n    b = 1\n", "    a = 1\n...\n    b = 1\n", False),
+        ("f:\n  a = 1\n  else\n    b = 1\n", "f:\n  a = 1\n...\n    b = 1\n", True),
+        ("f:\n  a = 1\n else\n    b = 1\n", "  a = 1\n...\n    b = 1\n", False),
+        ("<i>\n</b>\n<p>\n  x\n", "</b>\n...\n  x\n", True),
+        ("<i>\n<b>\n<p>\n  x\n", "<b>\n...\n  x\n", False),
+        ("if a {\n}\nelse {\n  x\n", "}\n...\n  x\n", True),
+        ("if a {\n} else if b {\n} else {\n  x\n", "} else if b {\n...\n  x\n", False),
     ],
 )
 def test_lines_are_left_out_of_one_block(file: str, lines: str, is_found: bool) -> None:
