@@ -33,7 +33,7 @@ class EarlierParts:
         Those are hunks with signs as HTML has them, such as `&lt;` for `<`, in parts where nothing shows whether that
         is meant, if another part shows that its own hunks are written for HTML.
         """
-        self._made.update(_key_of(hunk) for hunk in hunks if hunk.place is not None and not hunk.is_noop)
+        self._made.update(hunk.key for hunk in hunks if hunk.place is not None and not hunk.is_noop)
         self._silent += ways.silent_of_html()
         self._is_html = self._is_html or ways.shows_html
         if not self._is_html:
@@ -43,9 +43,4 @@ class EarlierParts:
 
     def have_made(self, hunk: Hunk) -> bool:
         """Whether an equal hunk of an earlier part was applied."""
-        return _key_of(hunk) in self._made
-
-
-def _key_of(hunk: Hunk) -> Hashable:
-    """What is the same for equal hunks, as they are written: their headers, and the lines with a mark."""
-    return tuple(line.rstrip("\r\n") for line in hunk.written if line.startswith(("@", " ", "+", "-")))
+        return hunk.key in self._made

@@ -243,6 +243,11 @@ class Hunk(Change):
         return self.whole.is_noop and self._objection is None
 
     @property
+    def key(self) -> Hashable:
+        """Its header, and the lines with a mark."""
+        return tuple(line.rstrip("\r\n") for line in self.written if line.startswith(("@", " ", "+", "-")))
+
+    @property
     def scope(self) -> Hashable:
         """What its header and its end say about its place."""
         return (*self.headings, self.is_at_end, self.whole.has_unended)

@@ -84,7 +84,7 @@ def is_plain(line: str) -> bool:
 
 
 def may_open(line: str) -> bool:
-    """Whether other lines may be in it, in whatever language: it opens, or begins with a word or a tag that may do so."""
+    """Whether other lines may be in it, in whatever language: it opens, or begins with a word or a tag that may."""
     is_end = closes(line) or line.lstrip(BLANKS).startswith("</")
     return opens(line) or not (is_plain(line) or is_end)
 
