@@ -50,8 +50,8 @@ Where to look if something is wrong (a block and a hunk are both a change, `chan
                                         around.py, structure.py: what lines of the file show; early_indentation.py:
                                         while a block comes
     it is written as other blocks are   ways.py: with line numbers, for HTML, with another indentation or `\\r`
-    it may be meant elsewhere, or was   elsewhere.py; earlier_parts.py: by the patch itself
-    made before
+    it may be meant elsewhere, or was   elsewhere.py; earlier_parts.py: by the patch itself; repeated.py: it is given
+    made before                         twice, or builds on another
     blank lines                         replacement.py, blank_lines.py
     it must not be applied              `objection` of block.py; hunk_doubt.py, hunk_gaps.py; placeholder.py, python.py
     which files are named               named_paths.py

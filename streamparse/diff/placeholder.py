@@ -169,7 +169,9 @@ def is_placeholder(line: str) -> bool:
     """Whether the line says that lines are left out."""
     if len(line) > _LONGEST or _HINT.search(line) is None:
         return False
-    text = _TEXT.sub(r"\2", line.strip())
+    text = line.strip()
+    if quoted := _TEXT.fullmatch(text):
+        text = quoted[2]
     if _SNIP.fullmatch(text) or _DOTS_IN_BRACKETS.fullmatch(text):
         return True
     if comment := _COMMENT.fullmatch(text):
