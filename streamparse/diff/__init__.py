@@ -57,8 +57,8 @@ says why. The numbers of lines are those of `split_lines`.
 #                                       around.py, structure.py: what lines of the file show; early_indentation.py:
 #                                       while a block comes
 #   it is written as other blocks are   ways.py: with line numbers, for HTML, with another indentation or `\r`
-#   it may be meant elsewhere, or was   elsewhere.py; earlier_parts.py: by the patch itself
-#   made before
+#   it may be meant elsewhere, or was   elsewhere.py; earlier_parts.py: by the patch itself; repeated.py: it is given
+#   made before                         twice, or builds on another
 #   blank lines                         replacement.py, blank_lines.py
 #   it must not be applied              `objection` of block.py; new_dressing.py: what only new lines have around them;
 #                                       hunk_doubt.py, hunk_gaps.py; placeholder.py, python.py

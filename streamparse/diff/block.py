@@ -20,8 +20,8 @@ from functools import cached_property
 from streamparse.diff import block_hints, hints
 from streamparse.diff.change import Change, index_at
 from streamparse.diff.dressing import (
+    elision_of,
     ends_of,
-    is_elision,
     is_fence,
     is_fenced,
     is_half_escaped,
@@ -35,6 +35,7 @@ from streamparse.diff.markers import USUAL, Kind, Marker, Style, classify, corre
 from streamparse.diff.new_dressing import NewLines
 from streamparse.diff.numbering import NewNumbers
 from streamparse.diff.place import SIGNS, Match, Place
+from streamparse.diff.placeholder import is_dots
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import Failure
 from streamparse.diff.typography import PLAIN, NewSigns
@@ -123,8 +124,14 @@ class SearchBlock(Change):
     def is_noop(self) -> bool:
         """Whether SEARCH and REPLACE are the same, and nothing was to be changed that cannot be seen."""
         assert self.replacement is not None  # it is only asked of what has its place
-        is_hidden = self.replacement.hides_steps or self._signs.is_doubtful or self._has_other_fence
-        return not is_hidden and self._is_unchanged
+        is_other = self.replacement.hides_steps or self._signs.is_doubtful or self._has_other_fence
+        return not is_other and not self._moves_elision and self._is_unchanged
+
+    @property
+    def _moves_elision(self) -> bool:
+        """Whether lines that are left out are not in the same places in REPLACE."""
+        elisions = self._dressed.elisions if self._dressed is not None else ()
+        return bool(elisions) and moves_elision(self.old, self._elided, elisions)
 
     @property
     def _is_unchanged(self) -> bool:
@@ -229,10 +236,10 @@ class SearchBlock(Change):
         """A new line that is written as the old ones are."""
         if match.middles:
             self._elided.append(body)
-        if match.middles and is_elision(body):
+        if match.middles and elision_of(body) in match.elisions:
             middle = match.middles[self._elisions] if self._elisions < len(match.middles) else []
             self._elisions += 1
-            if any(map(is_elision, middle)):
+            if any(map(is_dots, middle)):
                 middle = [body]  # a line of the file, which is replaced like others
             return "".join(self._take(line, ending) for line in middle)
         if match.is_html or self.follows_html:
@@ -290,9 +297,8 @@ class SearchBlock(Change):
         assert self.replacement is not None
         assert self.place is not None
         assert self._dressed is not None
-        middles = self._dressed.middles
-        if middles and (self._elisions != len(middles) or moves_elision(self.old, self._elided)):
-            return block_hints.elided(self)
+        if self._moves_elision:
+            return block_hints.elided(self, self._dressed.elisions[0])
         if self._is_half_fenced:
             return block_hints.half_fenced(self)
         if is_half_escaped(self.signs):

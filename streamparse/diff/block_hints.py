@@ -21,11 +21,11 @@ PATCH_ALONE = f"This text is a patch. Write SEARCH/REPLACE blocks, not a patch. 
 _BESIDE = "repeat it with lines of the file before and behind, in the old lines and in the new ones."
 
 
-def elided(change: Change) -> Failure:
-    """`...` for lines that are left out, on one side only."""
+def elided(change: Change, line: str) -> Failure:
+    """`...`, or such a comment, for lines that are left out, on one side only, or in other places there."""
     message = (
-        "The old lines have `...` for lines that are left out, and the new ones do not have it as often. Repeat the "
-        f"{change.noun} and write the lines out."
+        f"The old lines have `{line}` for lines that are left out, and the new ones do not have it as often. "
+        f"Repeat the {change.noun} and write the lines out."
     )
     return change.failure(FailureReason.PLACEHOLDER, message)
 

@@ -82,6 +82,11 @@ class Change(ABC):
         return None
 
     @property
+    def key(self) -> Hashable:
+        """What is the same for equal ones: how it is written, markers and all."""
+        return tuple(line.rstrip("\r\n") for line in self.written)
+
+    @property
     @abstractmethod
     def objection(self) -> Failure | None:
         """Why it is not applied, although its place is known and all of it is there."""

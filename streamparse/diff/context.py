@@ -21,13 +21,14 @@ from itertools import dropwhile, takewhile
 from attrs import frozen
 
 from streamparse.diff.all_but_one import Kind, Reading, readings_in
-from streamparse.diff.dressing import has_entities, is_elision
+from streamparse.diff.dressing import has_entities
 from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import body_of, is_blank
 from streamparse.diff.match import condensed
 from streamparse.diff.place import Match, Place
+from streamparse.diff.placeholder import is_dots, is_placeholder
 from streamparse.diff.result import Strategy
 from streamparse.diff.similarity import lines_cost, lines_similarity
 from streamparse.diff.typography import Typography, as_typed, typography_of
@@ -279,7 +280,7 @@ class _Search:
     def _similarity(self, reading: Reading) -> float | None:
         """None if the line is not misspelt, but another one."""
         keys, at = self._keys, reading.at
-        if is_elision(keys[at]):
+        if is_dots(keys[at]) or (reading.kind is Kind.OTHER and is_placeholder(keys[at])):
             return None
         if reading.kind is not Kind.OTHER:
             total = sum(map(len, keys))

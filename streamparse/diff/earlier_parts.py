@@ -12,10 +12,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 
 from streamparse.diff.change import Change
 from streamparse.diff.hunk import Hunk
+from streamparse.diff.repeated import MadeEdits
 from streamparse.diff.ways import Way, Ways
 
 
@@ -23,8 +24,7 @@ class EarlierParts:
     """Takes every part that is complete."""
 
     def __init__(self) -> None:
-        self._made: set[Hashable] = set()
-        self._applied: list[Hunk] = []  # those that are not among these yet, as most patches have one part
+        self._made = MadeEdits()
         self._is_html = False
         self._silent: list[Change] = []
 
@@ -34,7 +34,9 @@ class EarlierParts:
         Those are hunks with signs as HTML has them, such as `&lt;` for `<`, in parts where nothing shows whether that
         is meant, if another part shows that its own hunks are written for HTML.
         """
-        self._applied += [hunk for hunk in hunks if hunk.place is not None and not hunk.is_noop]
+        for hunk in hunks:
+            if hunk.place is not None and not hunk.is_noop:
+                self._made.add(hunk)
         self._silent += ways.silent_of_html()
         self._is_html = self._is_html or ways.shows_html
         if not self._is_html:
@@ -44,11 +46,4 @@ class EarlierParts:
 
     def have_made(self, hunk: Hunk) -> bool:
         """Whether an equal hunk of an earlier part was applied."""
-        self._made.update(map(_key_of, self._applied))
-        self._applied = []
-        return bool(self._made) and _key_of(hunk) in self._made
-
-
-def _key_of(hunk: Hunk) -> Hashable:
-    """What is the same for equal hunks, as they are written: their headers, and the lines with a mark."""
-    return tuple(line.rstrip("\r\n") for line in hunk.written if line.startswith(("@", " ", "+", "-")))
+        return self._made.have(hunk)

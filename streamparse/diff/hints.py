@@ -44,8 +44,11 @@ _WELL_FORMED = "with every bracket, every quote and the indentation that it take
 MIXED = "The text has both a patch and SEARCH/REPLACE blocks. Write all of it in one of the two ways."
 
 
-def not_found(index: FileIndex, change: Change) -> Failure:
-    """The old lines are nowhere; without any, there is no telling where the new ones belong."""
+def not_found(index: FileIndex, change: Change, written: tuple[str, Change] | None = None) -> Failure:
+    """The old lines are nowhere; without any, there is no telling where the new ones belong.
+
+    One of them may have been written by another change.
+    """
     old = change.old
     if not old:
         return change.failure(FailureReason.EMPTY_SEARCH, change.advice_without_old)
@@ -53,6 +56,8 @@ def not_found(index: FileIndex, change: Change) -> Failure:
     forms = [*bare, old] if index.hints.spend(len(old)) else []
     what = "The line to be replaced is" if len(old) == 1 else f"The {len(old)} lines to be replaced are"
     message = f"{what} not in the file"
+    if written is not None:
+        return change.failure(FailureReason.NOT_FOUND, f"{message}. {_builds_on(change, *written)}")
     if forms and "\0" in index.original:
         message += (
             ", which has NUL bytes: it is binary, or in an encoding that it does not name. Change it by a command."
@@ -77,6 +82,14 @@ def not_found(index: FileIndex, change: Change) -> Failure:
     message += f"{made}; if not, read" if made else "Read"
     message += f" the file again and repeat the {change.noun} with its lines exactly as they are."
     return Failure(change.number, FailureReason.NOT_FOUND, change.text, message, nearest=nearest)
+
+
+def _builds_on(change: Change, line: str, writer: Change) -> str:
+    """That the old lines are for what another block makes of the file."""
+    return (
+        f"{quote(line)} is written by {change.noun} {writer.told_number}, and all {change.noun}s refer to the file as "
+        f"it was: put both changes into one {change.noun}."
+    )
 
 
 def _are_escaped(index: FileIndex, old: Sequence[str]) -> bool:
@@ -247,6 +260,16 @@ def numbers_for_all(change: Change) -> Failure:
         "every place. Repeat the edit without line numbers, or without `replace_all`."
     )
     return change.failure(FailureReason.AMBIGUOUS, message)
+
+
+def only_alike_for_all(change: Change, lines: tuple[int, ...]) -> Failure:
+    """`replace_all`, and no text is there to the letter, but lines like it in several places."""
+    message = (
+        "`replace_all` replaces only text that stands to the letter, and this text does not: its lines are written "
+        f"otherwise in the file, at {_enumerate(lines)}. Repeat the edit for each of these places, with its lines "
+        "exactly as they are there and without `replace_all`."
+    )
+    return change.failure(FailureReason.AMBIGUOUS, message, lines)
 
 
 def some_numbers(change: Change) -> Failure:

@@ -181,9 +181,9 @@ class Hunk(Change):
             del self.lines[end:]
         return end is not None
 
-    def fill(self, middles: Sequence[list[str]]) -> bool:
+    def fill(self, match: Match) -> bool:
         """Puts lines of the file in for each `...` among its old lines; not if one of these is to be removed."""
-        filled = self.whole.filled(middles)
+        filled = self.whole.filled(match)
         if filled is not None:
             self.mend(Flaw("context is left out with `...`", len(filled) - len(self.lines)))
             self.take(filled)
@@ -246,6 +246,11 @@ class Hunk(Change):
     def is_noop(self) -> bool:
         """Whether it changes nothing, and not only because its new lines have lost their marks."""
         return (self.whole.is_noop or self._is_same) and self._objection is None
+
+    @property
+    def key(self) -> Hashable:
+        """Its header, and the lines with a mark."""
+        return tuple(line.rstrip("\r\n") for line in self.written if line.startswith(("@", " ", "+", "-")))
 
     @property
     def scope(self) -> Hashable:

@@ -169,7 +169,7 @@ class HunkFinder:
 
     def _find_elided(self, hunk: Hunk) -> Match | None:
         match = find_elided(self._index, hunk.old)
-        if match is None or not hunk.fill(match.middles):
+        if match is None or not hunk.fill(match):
             return None
         hunk.undress(match)
         return match.at(hunk.whole.changes(match.places))

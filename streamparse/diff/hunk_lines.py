@@ -13,7 +13,7 @@ from functools import cached_property
 
 from attrs import define, evolve
 
-from streamparse.diff.dressing import is_elision
+from streamparse.diff.dressing import elision_of
 from streamparse.diff.lines import BOM, is_blank
 from streamparse.diff.numbering import NewNumbers
 from streamparse.diff.place import Match, Place, Places
@@ -87,14 +87,14 @@ class HunkLines:
                 run = None
         return among
 
-    def filled(self, middles: Sequence[list[str]]) -> list[Line] | None:
+    def filled(self, match: Match) -> list[Line] | None:
         """The lines with others for each `...` among the old ones; None if one of these is to be removed."""
-        if any(line.kind == "-" and is_elision(line.body) for line in self.all):
+        if any(line.kind == "-" and elision_of(line.body) in match.elisions for line in self.all):
             return None
-        given = iter(middles)
+        given = iter(match.middles)
         lines: list[Line] = []
         for line in self.all:
-            is_filled = line.kind == " " and is_elision(line.body)
+            is_filled = line.kind == " " and elision_of(line.body) in match.elisions
             lines += [Line(" ", body, "\n") for body in next(given)] if is_filled else [line]
         return lines
 

@@ -22,6 +22,7 @@ from streamparse.diff.index import FileIndex
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.python import LONGEST, flaw, is_python
+from streamparse.diff.repeated import MadeEdits, Writers, repeats, without_repeated
 from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Edit, EditStatus, Failure, Strategy
 
 _T = TypeVar("_T")
@@ -54,6 +55,8 @@ class Ledger:
         self.is_missing = False
         #: How many blocks there were for that file before, and with those of this ledger.
         self.told = 0
+        #: What was done to the file, also by other ledgers.
+        self.made = MadeEdits()
         self._noun = Change.noun
         self._cut_off = ""
 
@@ -64,6 +67,7 @@ class Ledger:
         self._pending: list[Change] = []
         self._contested = _Lines(len(index.lines))  # which those may get
         self._contesting: set[int] = set()  # whose places these are, by identity
+        self._writers = Writers()
         self._current: Change | None = None
         self._truncated: Change | None = None
 
@@ -101,11 +105,15 @@ class Ledger:
         """The end of the block."""
         if change.place is not None:
             self._apply(change)
-        elif change.match is None:
-            failure = hints.no_file(change, self.refusal) if self.refusal else hints.not_found(self.index, change)
-            self.fail(change, failure)
-        else:
+        elif change.match is not None:
             self._doubt(change)
+        elif self.refusal:
+            self.fail(change, hints.no_file(change, self.refusal))
+        elif self.made.are_there(self.index, change):
+            self._repeat(change)
+        else:
+            self.fail(change, hints.not_found(self.index, change, self._writers.of(self.index, change)))
+        self._writers.add(change)
 
     def fail(self, change: Change, failure: Failure) -> None:
         """The block is not applied."""
@@ -168,17 +176,19 @@ class Ledger:
     def settle(self) -> None:
         """No more blocks come: decide about those that wait, in the order of the diff."""
         pending, self._pending = self._pending, []
-        chosen = self._choose_places(pending) if pending else {}
+        chosen, repeated = self._choose_places(pending) if pending else ({}, set())
         numbers: dict[int, tuple[int, ...]] = {}  # equal blocks share their places, and here what is said of them
         for change in pending:
             place = chosen.get(change.number)
-            if place is None:
+            if change.number in repeated:
+                self._repeat(change)
+            elif place is None:
                 places = _places_of(change)
                 if id(places) not in numbers:
                     numbers[id(places)] = tuple(place.start + 1 for place in places)
                 self.fail(change, hints.ambiguous(change, numbers[id(places)]))
             elif (owner := self._owner_of(place)) is not None:
-                self.fail(change, hints.overlap(change, place, owner))
+                self._overlap(change, place, owner)
             else:
                 assert change.match is not None  # it is found, in too many places
                 self._claim(change, place)
@@ -241,9 +251,13 @@ class Ledger:
         """The file with all blocks that are complete so far."""
         return self._assemble(None, {self._current, self._truncated, *self._unchecked})
 
-    def _choose_places(self, pending: list[Change]) -> dict[int, Place]:
-        """The places of those that have only one, and of n equal blocks for n places, in order."""
+    def _choose_places(self, pending: list[Change]) -> tuple[dict[int, Place], set[int]]:
+        """The places of those that have only one, and of n equal blocks for n places, in order.
+
+        And the numbers of those that only repeat such n blocks.
+        """
         chosen: dict[int, Place] = {}
+        repeated: set[int] = set()
         groups: dict[Hashable, list[Change]] = {}
         taken: dict[Hashable, dict[int, int]] = {}  # of equal blocks: where they begin, and whose they are
         for change in self._placed:
@@ -261,6 +275,7 @@ class Ledger:
             if len(places) > len(changes) + len(others):
                 continue  # more are free than there are blocks
             free = [at for at, place in enumerate(places) if place.start not in others]
+            changes, all_changes = without_repeated(self.index, changes, len(free)), changes
             if len(free) == len(changes) and all(one.end <= other.start for one, other in pairwise(places)):
                 # By number, as hunks with equal old lines may change different ones of them.
                 ordered = zip(free, _in_order(changes), strict=False)
@@ -270,7 +285,8 @@ class Ledger:
                     one[1] < other[1] for one, other in pairwise(sorted(owners.items()))
                 ):
                     chosen |= found
-        return chosen
+                    repeated.update(change.number for change in all_changes[len(changes) :])
+        return chosen, repeated
 
     def _doubt(self, change: Change) -> None:
         """A block that is found, without a place: it waits, or it comes too late."""
@@ -278,12 +294,23 @@ class Ledger:
         places = _places_of(change)
         owner = self._owner_of(places[0]) if len(places) == 1 else None
         if owner is not None:
-            self.fail(change, hints.overlap(change, places[0], owner))
+            self._overlap(change, places[0], owner)
         else:
             self._pending.append(change)
             if id(change.match.places) not in self._contesting:
                 self._contesting.add(id(change.match.places))
                 self._contested.add(change.match.places)
+
+    def _overlap(self, change: Change, place: Place, owner: Change) -> None:
+        """An earlier block has these lines."""
+        if not change.is_truncated and repeats(self.index, change, owner):
+            self._repeat(change)
+        else:
+            self.fail(change, hints.overlap(change, place, owner))
+
+    def _repeat(self, change: Change) -> None:
+        """It is the same edit once more."""
+        self._record(DiffEventType.BLOCK_DONE, change, _nowhere(change, EditStatus.NOOP))
 
     def _apply(self, change: Change) -> None:
         self._current = None
@@ -312,6 +339,8 @@ class Ledger:
             self._cut_off = change.advice_when_cut
         elif status is EditStatus.NOOP:
             self._release(change)  # whoever changes these lines later may
+        else:
+            self.made.add(change)
         first, last = place.start + 1, place.end
         text = "".join(change.pieces)
         edit = Edit(change.number, first, last, match.told, match.similarity, status, text, change.fixes)

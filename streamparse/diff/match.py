@@ -27,9 +27,9 @@ from attrs import Attribute, evolve, field, frozen
 
 from streamparse.diff.alike import find_anchored, find_fuzzily
 from streamparse.diff.dressing import (
+    elisions_of,
     has_entities,
     has_signs,
-    is_elision,
     is_fenced,
     joined,
     pieces_of,
@@ -152,8 +152,9 @@ def find_plainly(index: FileIndex, lines: list[str]) -> Match | None:
 
 
 def find_elided(index: FileIndex, lines: Sequence[str]) -> Match | None:
-    """With the lines of the file for each `...`, if what stands between these is found."""
-    pieces = pieces_of(lines)
+    """With the lines of the file for each `...`, or comment that says so, if what stands between these is found."""
+    elisions = elisions_of(index, lines)
+    pieces = pieces_of(lines, elisions)
     matches: list[Match] = []
     for piece in pieces:
         match = find_plainly(index, piece)
@@ -168,7 +169,7 @@ def find_elided(index: FileIndex, lines: Sequence[str]) -> Match | None:
         return None
     typography = typography_of(lines, (pair for piece, one in found for pair in _pairs(index, piece, one)))
     typed = [evolve(one, lines=_typed(piece, typography)) for piece, one in found]
-    match = joined(index, typed, list(filter(is_elision, lines)))
+    match = joined(index, typed, lines, elisions)
     return match and evolve(match, typography=typography)
 
 

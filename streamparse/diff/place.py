@@ -98,6 +98,8 @@ class Match:
     tail: str = ""
     #: The lines of the file for each `...` of the block.
     middles: tuple[list[str], ...] = ()
+    #: The line that stands for each of these, without its indentation.
+    elisions: tuple[str, ...] = ()
 
     def at(self, places: Sequence[Place]) -> Match:
         """The same lines, with these places."""

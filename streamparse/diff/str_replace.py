@@ -272,14 +272,18 @@ def _replace_lines(ledger: Ledger, old: str, new: str, tolerance: Tolerance, rep
     if replace_all and match is not None and match.numbering is not None:
         ledger.fail(block, hints.numbers_for_all(block))
         return
+    if replace_all and match is not None and len(match.places) > 1:
+        ledger.fail(block, hints.only_alike_for_all(block, tuple(place.start + 1 for place in match.places)))
+        return
     if match is not None:
         block.accept(match)
         if place := ledger.place(block, match):
             block.replacement = Replacement(ledger.index, place, match)
     lines = split_lines(new)
     has_end, had_end = (any(map(ending_of, text[-1:])) for text in (lines, split_lines(old)))
-    if match is not None and any(map(is_blank, match.lines[-1:])) and has_end and not had_end:
-        lines.append("")  # the old text ends in a blank line without its end, and so does the new one
+    ends_text = match is not None and (bool(match.middles) or any(map(is_blank, match.lines[-1:])))
+    if ends_text and has_end and not had_end:
+        lines.append("")  # the old text ends within a line, if only a blank one, and the new one behind its last
     for line in lines:
         ledger.write(block, block.add_new(body_of(line), ending_of(line)))
     ledger.write(block, block.finish())

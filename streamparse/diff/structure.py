@@ -98,6 +98,12 @@ def is_plain(line: str) -> bool:
     return plain.count("(") == plain.count(")")
 
 
+def may_open(line: str) -> bool:
+    """Whether other lines may be in it, in whatever language: it opens, or begins with a word or a tag that may."""
+    is_end = closes(line) or line.lstrip(BLANKS).startswith("</")
+    return opens(line) or not (is_plain(line) or is_end)
+
+
 def has_words(line: str) -> bool:
     """Whether there is more in it than brackets and other signs, which many lines have."""
     return any(map(str.isalnum, line))

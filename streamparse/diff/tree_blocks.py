@@ -98,6 +98,7 @@ class FileBlocks(SearchReplaceStream):
         if file.results:
             self._ledger.is_python = False  # the diff comes back to it: then it is checked once, at the end
         self._ledger.told = file.told
+        self._ledger.made = file.made
         self._tree = tree
         self._feed = tree.feed
         self.number = self._first = number

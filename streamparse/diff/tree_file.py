@@ -13,6 +13,7 @@ from attrs import Factory, define, evolve, frozen
 
 from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.index import FileIndex
+from streamparse.diff.repeated import MadeEdits
 from streamparse.diff.result import DiffResult, FileAction, FileResult
 from streamparse.directory.file_change import FileChange
 
@@ -35,6 +36,8 @@ class TreeFile:
     results: list[DiffResult] = Factory(list)
     #: How many blocks there were for it.
     told: int = 0
+    #: The edits that were made to it.
+    made: MadeEdits = Factory(MadeEdits)
     #: The first text that a part has made of it, if that is not empty.
     made_text: str = ""
     #: Its text and mode before the last patch that changed it, and which one that was.

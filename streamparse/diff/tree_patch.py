@@ -52,6 +52,7 @@ class FilePatch(PatchStream):
         self._reader = reader
         self._sections = FileSections(None, [section])
         self._ledger.told = file.told
+        self._ledger.made = file.made
         self._has_text = True
         self.file = file
         self.section = section

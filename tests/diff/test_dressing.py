@@ -78,6 +78,143 @@ def test_all_parts_have_one_indentation(file: str, old: str, new: str, content: 
     )
 
 
+TWO = "function a() {\n  one();\n  two();\n  return 1;\n}\n\nfunction b() {\n  one();\n  return 2;\n}\n"
+METHODS = "class A:\n    def f(self):\n        x()\n        return 1\n\n    def g(self):\n        return 2\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "lines", "is_found"),
+    [
+        # The last line stands in another block than the lines before `...`, whether these begin it or are in it.
+        (TWO, "function a() {\n  ...\n  return 2;\n", False),
+        (TWO, "function a() {\n  ...\n  return 2;\n}\n", False),
+        (TWO, "function a() {\n  ...\n  return 1;\n}\n", True),
+        (TWO, "  two();\n  ...\n  return 2;\n", False),
+        (TWO, "  two();\n  ...\nfunction b() {\n", True),
+        (TWO, "function a() {\n  ...\nfunction b() {\n  one();\n  return 2;\n", True),
+        (METHODS, "    def f(self):\n        ...\n        return 2\n", False),
+        (METHODS, "class A:\n    def f(self):\n        ...\n        return 2\n", False),
+        (METHODS, "        x()\n        ...\n        return 2\n", False),
+        (METHODS, "class A:\n    ...\n        return 2\n", True),
+        (METHODS, "    def f(self):\n        ...\n    def g(self):\n", True),
+        (METHODS, "        x()\n        ...\n    def g(self):\n", True),
+        (METHODS, "class A:\n    ...\n    def g(self):\n        return 2\n", True),
+        # All lines before count, those that are left out, too.
+        (METHODS, "class A:\n    ...\n        x()\n        ...\n        return 2\n", False),
+        (METHODS, "class A:\n    ...\n        x()\n        ...\n    def g(self):\n", True),
+        ("a:\n  image: x\n  port: 1\nb:\n  image: y\n  tag: 2\n", "a:\n  image: x\n  ...\n  tag: 2\n", False),
+        ("a {\n  top: 1;\n}\nb {\n  top: 2;\n  left: 2;\n}\n", "a {\n  top: 1;\n  ...\n  left: 2;\n", False),
+        ("a:\n\tb\n\tc\n        d\n\te\n", "a:\n\tb\n...\n\te\n", True),
+        ("a:\n\tb\n    c\n       d\n        e\n", "a:\n\tb\n...\n        e\n", True),
+        ("a:\n\tb\nc\n       d\n        e\n", "a:\n\tb\n...\n        e\n", False),
+        # What goes on with a line before ends no block, and nothing does that has its own place in C.
+        ("def f(\n    a,\n    b,\n) -> int:\n    x()\n    return 1\n", "def f(\n    a,\n...\n    return 1\n", True),
+        ("def f(\n    a,\n) -> int:\n    x()\n    return 1\n", ") -> int:\n...\n    return 1\n", True),
+        ("int f()\n{\n#if X\n    a();\n\n#endif\n    b();\n}\n", "int f()\n...\n    b();\n", True),
+        ("  int f()\n  {\n#if X\n    a();\n  }\n    b();\n", "  int f()\n  {\n#if X\n...\n    b();\n", False),
+        # What opens nothing has no lines in it: those behind are in what is left out, or not even there.
+        ("try:\n    a = 1\nexcept E:\n    b = 1\n", "    a = 1\n...\n    b = 1\n", False),
+        ("f:\n  a = 1\n  else\n    b = 1\n", "f:\n  a = 1\n...\n    b = 1\n", True),
+        ("f:\n  a = 1\n else\n    b = 1\n", "  a = 1\n...\n    b = 1\n", False),
+        ("<i>\n</b>\n<p>\n  x\n", "</b>\n...\n  x\n", True),
+        ("<i>\n<b>\n<p>\n  x\n", "<b>\n...\n  x\n", False),
+        ("if a {\n}\nelse {\n  x\n", "}\n...\n  x\n", True),
+        ("if a {\n} else if b {\n} else {\n  x\n", "} else if b {\n...\n  x\n", False),
+    ],
+)
+def test_lines_are_left_out_of_one_block(file: str, lines: str, is_found: bool) -> None:
+    before, behind = lines.rsplit("...\n", 1)
+    first, *others = behind.splitlines(keepends=True)
+    changed = first.replace("\n", "x\n")
+    expected = (file.replace(first, changed), ["applied"]) if is_found else (file, ["not_found"])
+    new = lines.replace(first, changed)
+    context = "".join(f" {line}" for line in f"{before}...\n".splitlines(keepends=True))
+    hunk = f"{context}-{first}+{changed}" + "".join(f" {line}" for line in others)
+    size = len(lines.splitlines())
+    for result in (
+        apply(file, block(lines, new)),
+        str_replace(file, lines, new),
+        patch(file, f"@@\n{hunk}"),
+        patch(file, f"@@ -1,{size} +1,{size} @@\n{hunk}"),
+    ):
+        assert (result.content, outcome(result)) == expected
+
+
+LONG = "def f():\n    a()\n    b()\n    c()\n    d()\n    e()\n"
+CODE = "# ... existing code ..."
+
+
+@pytest.mark.parametrize(
+    ("elision", "other", "expected"),
+    [
+        ("...", "...", "applied"),
+        ("    ...", "…", "applied"),
+        (CODE, CODE, "applied"),
+        (f"    {CODE}", CODE, "applied"),
+        ("    // rest of the code", "// rest of the code", "applied"),
+        ("/* ... */", "    /* ... */", "applied"),
+        ("    pass  # ... existing code ...", "    pass  # ... existing code ...", "applied"),
+        # It must be the same line, and one that says so.
+        (CODE, "# ... other code ...", "placeholder"),
+        (CODE, "...", "placeholder"),
+        ("...", CODE, "placeholder"),
+        (CODE, "    x()", "placeholder"),
+        ("# more", "# more", "not_found"),
+    ],
+)
+def test_a_comment_stands_for_lines_as_dots_do(elision: str, other: str, expected: str) -> None:
+    old, new = f"def f():\n    a()\n{elision}\n    e()\n", f"def f():\n    A()\n{other}\n    E()\n"
+    content = LONG.replace("a()", "A()").replace("e()", "E()") if expected == "applied" else LONG
+    for result in (
+        apply(LONG, block(old, new)),
+        apply(LONG, block(old, new), path="a.py"),
+        str_replace(LONG, old, new),
+    ):
+        assert (result.content, outcome(result)) == (content, [expected])
+
+
+@pytest.mark.parametrize("elision", ["...", "    …", CODE, f"    {CODE}", "    // rest of the code"])
+def test_a_comment_is_context_for_lines_as_dots_are(elision: str) -> None:
+    for header in ("@@", "@@ -1,5 +1,5 @@", "@@ -1,6 +1,6 @@"):
+        result = patch(LONG, f"{header}\n def f():\n-    a()\n+    A()\n {elision}\n-    e()\n+    E()\n")
+        assert (result.content, outcome(result)) == (LONG.replace("a()", "A()").replace("e()", "E()"), ["applied"])
+        assert result.edits[0].fixes == ("context is left out with `...`",)
+        result = patch(LONG, f"{header}\n def f():\n-    a()\n+    A()\n-{elision}\n-    e()\n+{elision}\n+    E()\n")
+        assert (result.content, outcome(result)) == (LONG, ["not_found"])
+
+
+def test_a_comment_of_the_file_stands_for_nothing_else() -> None:
+    file = LONG.replace("    c()\n", f"    {CODE}\n")
+    old = f"def f():\n    a()\n{CODE}\n    e()\n"
+    for text in (file, f"{LONG}{CODE}\n"):
+        assert outcome(apply(text, block(old, old.replace("a()", "A()")))) == ["not_found"]
+        assert outcome(patch(text, f"@@\n def f():\n-    a()\n {CODE}\n-    e()\n")) == ["not_found"]
+    # dots stand for it as for any line
+    dots = old.replace(CODE, "...")
+    assert apply(file, block(dots, dots.replace("a()", "A()"))).content == file.replace("a()", "A()")
+    # and it is context that may be wrong, where it is written twice
+    text = f"@@\n def f():\n-    a()\n     b()\n     {CODE[2:]}\n"
+    assert outcome(patch(file, text)) == ["not_found"]
+
+
+def test_several_comments_stand_for_lines_in_their_order() -> None:
+    one, other = "# ... existing code ...", "# ... rest of the code ..."
+    file = "a\nb\nc\nd\ne\n"
+    old = f"a\n{one}\nc\n{other}\ne\n"
+    assert apply(file, block(old, old.replace("c\n", "C\n"))).content == "a\nb\nC\nd\ne\n"
+    new = f"a\n{other}\nc\n{one}\ne\n"
+    result = apply(file, block(old, new))
+    assert (result.content, outcome(result)) == (file, ["placeholder"])
+    assert result.failures[0].message == (
+        "The old lines have `# ... existing code ...` for lines that are left out, and the new ones do not have it as "
+        "often. Repeat the block and write the lines out."
+    )
+    twice = f"a\n{one}\nc\n{one}\ne\n"
+    assert apply(file, block(twice, twice.replace("c\n", "C\n"))).content == "a\nb\nC\nd\ne\n"
+    assert outcome(apply(file, block(twice, f"a\n{one}\nC\ne\n"))) == ["placeholder"]
+    assert outcome(apply(file, block(old, f"{old}{one}\n"))) == ["placeholder"]
+
+
 @pytest.mark.parametrize(
     ("original", "old", "new", "reason"),
     [
@@ -219,6 +356,73 @@ def test_lines_that_are_left_out_cost_something(monkeypatch: pytest.MonkeyPatch)
         "<rest of file>",
         "''' ... existing code ... '''",
         '"""...the rest of the code..."""',
+        "/* Rest of CSS remains unchanged */",
+        "    # ... more code ...",
+        "    pass  # rest of the code",
+        "// === existing code ===",
+        "// lines 3-40 unchanged",
+        "// ... 40 lines unchanged",
+        "// [Previous code remains]",
+        "// For brevity, the rest is omitted",
+        "// No changes to other methods",
+        "<!-- Rest of the HTML -->",
+        "{/* rest of JSX */}",
+        "{- ... existing code ... -}",
+        "@* existing code *@",
+        "@* ... *@",
+        "{{!-- existing code --}}",
+        "dnl ... existing code ...",
+        '" ... existing code ...',
+        "-- existing columns",
+        "# ... more ...",
+        "// . . .",
+        "// ⋮",
+        "# ..",
+        "# (snip)",
+        "# ... (snip)",
+        "# … (snip)",
+        "// TODO: rest of the code",
+        "return x;  // ... rest unchanged",
+        "... # existing code",
+        "// code continues",
+        "# rest of the implementation",
+        "// ... rest of your code",
+        "// ... other methods remain unchanged",
+        "# --- existing code ---",
+        "// The rest of the component stays the same",
+        "/* ... */",
+        "// ...existing code...",
+        "# imports omitted for brevity",
+        "// rest of the function remains the same...",
+        "# [existing code]",
+        "// <existing code>",
+        "// Keep existing code",
+        "# keep the existing imports",
+        "<!-- existing content -->",
+        "// rest of the code...",
+        "// unchanged code",
+        "# remaining methods unchanged",
+        "// other functions are unchanged",
+        "# ... unchanged ...",
+        "// ... (unchanged)",
+        "# Existing code remains unchanged",
+        "# (existing code)",
+        "// ... previous code ...",
+        "// (other methods unchanged)",
+        "# same as original",
+        "# everything else remains the same",
+        "# all other code remains unchanged",
+        "# ... rest of class ...",
+        "// ... other imports",
+        "# lines 10 to 20 omitted",
+        "// --- rest of file ---",
+        "; ... existing code ...",
+        "% ... existing code ...",
+        "(* ... existing code ... *)",
+        "# same as above",
+        "//  ... rest of the code remains unchanged ...",
+        "# The rest of your code here",
+        "# existing methods...",
         "...",
         "…",
     ],
@@ -268,7 +472,7 @@ def test_dots_in_the_place_of_a_body() -> None:
 
 
 def test_a_whole_new_file_of_git_has_all_lines() -> None:
-    new = "x = 1\n# -- other contents ----------\ny = 2\n"
+    new = "x = 1\n# -- existing contents -------\ny = 2\n"
     text = "--- /dev/null\n+++ b/t.py\n@@ -0,0 +1,{} @@\n" + "".join(f"+{line}\n" for line in new.splitlines())
     assert patch("", text.format(3)).content == new
     assert outcome(patch("", text.format(4), accept_truncated=True)) == ["placeholder"]
@@ -404,7 +608,6 @@ def test_lines_of_a_directed_patch_that_stand_for_others_are_a_failure() -> None
         "...rest",
         "{...rest}",
         "def f(): ...",
-        "# ..",
         "* ...",
         "(...)",
         "[..., 1]",
@@ -422,7 +625,6 @@ def test_lines_of_a_directed_patch_that_stand_for_others_are_a_failure() -> None
         "''' ... x ... '''",
         '"""... existing code"""',
         "x = ''' ... existing code ... '''",
-        "# TODO: rest of the code",
         "# remains",
         "# stays open",
         "# it stays",
@@ -450,6 +652,55 @@ def test_lines_of_a_directed_patch_that_stand_for_others_are_a_failure() -> None
         "print('... rest ...')",
         "x  # the rest",
         "see // rest ...",
+        "# the rest of the arguments are optional",
+        "// existing users keep their ids",
+        "# previous value",
+        "// unchanged since v2",
+        "# see more below",
+        "-- remaining amount",
+        "# other imports are lazy",
+        "// continue with the next item",
+        "--unchanged",
+        "#existing-code {",
+        "# the same.",
+        "# the rest.",
+        "# Other utility methods.",
+        "# other tests.",
+        "// same line.",
+        "# Original implementation:",
+        "# TODO: remaining tests",
+        "// TODO: same for the rest",
+        "# more tests",
+        "# no changes to the database",
+        '" ... existing text ... "',
+        "x = 1  # unchanged",
+        "data = f.read()  # rest of the file",
+        "x = 1  # ...",
+        "# keep the connection open",
+        "# lines 3-40",
+        "# 40 lines",
+        "// other",
+        "# remaining",
+        "// skipped",
+        "# read the rest of the file",
+        "# these lines remain unchanged if the flag is set",
+        "# existing",
+        "# previous method",
+        "// the code continues to run",
+        "# rest in peace",
+        "# restore the original settings",
+        "# the original file is here for tests",
+        "# more",
+        "# more...",
+        "# same here",
+        "// omit",
+        "// nothing changes here",
+        "// your code here",
+        "// tests go here",
+        "(snip)",
+        "(* the rest of it is read later *)",
+        '"--rest"',
+        "see ... more",
     ],
 )
 def test_lines_that_are_lines(line: str) -> None:

@@ -1618,7 +1618,9 @@ def test_a_hunk_is_told_by_its_number_in_its_file() -> None:
     texts = {"a": "1\n", "b": "1\n2\n3\n"}
 
     def hunks(path: str, *lines: str) -> str:
-        return f"--- a/{path}\n+++ b/{path}\n" + "".join(f"@@ @@\n-{line}\n+new {line}\n" for line in lines)
+        return f"--- a/{path}\n+++ b/{path}\n" + "".join(
+            f"@@ @@\n-{line}\n+{number}, new {line}\n" for number, line in enumerate(lines)
+        )
 
     result = tree(texts, hunks("a", "1") + hunks("b", "1", "nowhere", "3"))
     assert [failure.number for failure in result.failures] == [3]
@@ -1634,8 +1636,8 @@ def test_a_hunk_is_told_by_its_number_in_its_file() -> None:
     assert result.message.splitlines()[0].startswith(
         "hunk 3 of b: This hunk is about line 2 of the file, which hunk 2 "
     )
-    one, two = block("1\n", "x\n"), block("2\n", "y\n")
-    result = tree(texts, f"b\n{one}a\n{one}b\n{two}{two}")
+    one, two, other = block("1\n", "x\n"), block("2\n", "y\n"), block("2\n", "z\n")
+    result = tree(texts, f"b\n{one}a\n{one}b\n{two}{other}")
     assert result.message.splitlines()[0].startswith(
         "block 3 of b: This block is about line 2 of the file, which block 2"
     )

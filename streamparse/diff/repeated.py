@@ -1,0 +1,82 @@
+"""Edits that an earlier block or hunk of the diff has made, or has made possible.
+
+a -> b, a -> b          the same edit given twice, literally: it is made once, and the second is nothing to be done
+a -> b, b -> c          the second is for what the first writes, but both are matched against the file as it was
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from streamparse.diff.change import Change
+from streamparse.diff.index import FileIndex
+from streamparse.diff.lines import is_blank, trim_all
+
+
+class MadeEdits:
+    """The edits that were made to one file by some parts of the diff."""
+
+    def __init__(self) -> None:
+        self._unread: list[Change] = []  # those whose keys nobody has asked for: most diffs have one part for a file
+        self._keys: set[Hashable] = set()
+
+    def add(self, change: Change) -> None:
+        """One more."""
+        self._unread.append(change)
+
+    def have(self, change: Change) -> bool:
+        """Whether an equal one is among them."""
+        self._keys.update(one.key for one in self._unread)
+        self._unread = []
+        return bool(self._keys) and change.key in self._keys
+
+    def are_there(self, index: FileIndex, change: Change) -> bool:
+        """Whether an equal edit was made by an earlier part, and the file still has what it wrote."""
+        if not self.have(change):
+            return False
+        new = trim_all(change.new_lines)
+        return not new or bool(index.trimmed.places(new))
+
+
+def repeats(index: FileIndex, change: Change, earlier: Change) -> bool:
+    """Whether it is the earlier edit once more, in the place that this has.
+
+    Where the lines are elsewhere, too, but for their indentation, that may be the place of the second.
+    """
+    assert change.match is not None
+    count = len(index.trimmed.places(trim_all(change.old)))
+    return change.key == earlier.key and count <= len(change.match.places)
+
+
+def without_repeated(index: FileIndex, changes: list[Change], places: int) -> list[Change]:
+    """So many of them as there are places, if the others only repeat these in the same order; else all."""
+    pairs = zip(changes[places:], changes, strict=False)
+    return changes[:places] if places and all(repeats(index, *pair) for pair in pairs) else changes
+
+
+class Writers:
+    """Which change has written a line, read when somebody asks for it."""
+
+    def __init__(self) -> None:
+        self._unread: list[Change] = []
+        self._cost = 0  # how many lines these are
+        self._writers: dict[str, Change] = {}
+
+    def add(self, change: Change) -> None:
+        """One more."""
+        self._unread.append(change)
+        self._cost += len(change.written)
+
+    def of(self, index: FileIndex, asking: Change) -> tuple[str, Change] | None:
+        """The first of its old lines that the file does not have and an earlier change writes, with that change."""
+        cost, self._cost = len(asking.written) + self._cost, 0
+        if not index.hints.spend(cost):
+            return None
+        for change in self._unread:
+            old = set(trim_all(change.old))
+            for line in trim_all(change.new_lines):
+                if line not in old:
+                    self._writers.setdefault(line, change)
+        self._unread = []
+        found = ((line, self._writers.get(line.strip())) for line in asking.old if not is_blank(line))
+        return next(((line, one) for line, one in found if one and not index.trimmed.places(trim_all([line]))), None)
