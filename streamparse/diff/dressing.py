@@ -19,7 +19,7 @@ from streamparse.diff.indent import width_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import bodies_of, is_blank, trim_all
 from streamparse.diff.place import Match, Place
-from streamparse.diff.placeholder import is_dots, is_placeholder
+from streamparse.diff.placeholder import is_dots, is_placeholder, perhaps_placeholders
 from streamparse.diff.result import Strategy
 from streamparse.diff.structure import is_directive, may_open
 
@@ -91,7 +91,7 @@ def elisions_of(index: FileIndex, lines: Sequence[str]) -> list[str]:
     """Those of the lines that stand for lines left out: dots, and comments that say so and are not in the file."""
     return [
         elision_of(line)
-        for line in lines
+        for line in perhaps_placeholders(lines)
         if is_dots(line) or (is_placeholder(line) and not index.trimmed.places(trim_all([line])))
     ]
 
@@ -99,7 +99,7 @@ def elisions_of(index: FileIndex, lines: Sequence[str]) -> list[str]:
 def pieces_of(lines: Sequence[str], elisions: Sequence[str]) -> list[list[str]]:
     """The lines between those that are left out; none if nothing is, or if there is not something on both sides."""
     pieces: list[list[str]] = [[]]
-    for line in lines:
+    for line in lines if elisions else ():
         if elision_of(line) in elisions:
             pieces.append([])
         else:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from streamparse.diff.index import AROUND, FileIndex
 from streamparse.diff.lines import bodies_of, newline_of, split_lines
@@ -122,8 +122,8 @@ _TELLS = re.compile(r"\b(?:existing|rest|unchanged|same|remaining|remainder|omit
 _IN_BRACKETS = re.compile(r"(?:\.{3}|…)\s*(?:\([^()]*\)|\[[^\[\]]*\])[\s*/>)}-]*$")
 #: What has none of these says nothing of that kind.
 _HINT = re.compile(
-    r"\.\.|…|⋮|\. \.|rest|remain|exist|unchanged|same|omitted|snip|previous|original|other|more|stays|changes|"
-    r"continues|goes on|left out|elided|skipped|truncated|intact|untouched|as[ -]is|as before|here|above|below",
+    r"\.\.|…|⋮|\. \.|rest|remain|exist|unchanged|same|omitted|snip|stay|change|continue|follow|goes on|left out|elided|"
+    r"skipped|truncated|intact|untouched|as[ -]is|as before|here|above|below",
     re.IGNORECASE,
 )
 #: What is no more than a few words.
@@ -163,6 +163,11 @@ def _stubs(lines: Sequence[str], before: Sequence[str], behind: Sequence[str]) -
 def is_dots(line: str) -> bool:
     """Whether it is nothing but dots, which may be text as well."""
     return line.strip() in ("...", "…")
+
+
+def perhaps_placeholders(lines: Iterable[str]) -> Iterator[str]:
+    """Those of the lines, among which most are none, that may be one or dots."""
+    return filter(_HINT.search, lines)
 
 
 def is_placeholder(line: str) -> bool:

@@ -59,19 +59,16 @@ class Writers:
 
     def __init__(self) -> None:
         self._unread: list[Change] = []
-        self._cost = 0  # how many lines these are
         self._writers: dict[str, Change] = {}
 
     def add(self, change: Change) -> None:
         """One more."""
         self._unread.append(change)
-        self._cost += len(change.written)
 
     def of(self, index: FileIndex, asking: Change) -> tuple[str, Change] | None:
         """The first of its old lines that the file does not have and an earlier change writes, with that change."""
-        cost, self._cost = len(asking.written) + self._cost, 0
-        if not index.hints.spend(cost):
-            return None
+        if index.hints.left <= 0:
+            return None  # nothing more is said about what is not found
         for change in self._unread:
             old = set(trim_all(change.old))
             for line in trim_all(change.new_lines):
