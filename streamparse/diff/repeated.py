@@ -26,16 +26,19 @@ class MadeEdits:
 
     def have(self, change: Change) -> bool:
         """Whether an equal one is among them."""
-        self._keys.update(one.key for one in self._unread)
-        self._unread = []
+        if self._unread:
+            self._keys.update(one.key for one in self._unread)
+            self._unread = []
         return bool(self._keys) and change.key in self._keys
 
     def are_there(self, index: FileIndex, change: Change) -> bool:
         """Whether an equal edit was made by an earlier part, and the file still has what it wrote."""
-        if not self.have(change):
-            return False
-        new = trim_all(change.new_lines)
-        return not new or bool(index.trimmed.places(new))
+        return self.have(change) and _is_written(index, change)
+
+
+def _is_written(index: FileIndex, change: Change) -> bool:
+    new = trim_all(change.new_lines)
+    return not new or bool(index.trimmed.places(new))
 
 
 def repeats(index: FileIndex, change: Change, earlier: Change) -> bool:
