@@ -135,7 +135,7 @@ def test_special_files_are_refused_and_not_waited_for(
     if kind != "folder":  # nor is it a folder, which a file would make way for
         assert refused(lambda: directory.read("it/x")) == "cannot read it/x: it is neither a folder nor a regular file"
         assert apply_to_tree(tmp_path, "*** Begin Patch\n*** Add File: it/x\n+a\n*** End Patch\n").message == (
-            "it/x: cannot read it/x: it is neither a folder nor a regular file\n"
+            "cannot read it/x: it is neither a folder nor a regular file\n"
             "None of the files was changed: send the whole diff again, with what was right and with this corrected."
         )
     assert look(tmp_path) == before
@@ -444,9 +444,8 @@ def test_a_character_that_the_encoding_of_a_file_does_not_have_is_a_failure_of_t
     assert [one.failure.number for one in result.events if one.failure is not None] == [4, 5, 6]
     nothing = "None of the files was changed: send the whole diff again, with what was right and with this corrected."
     assert result.message.splitlines()[:2] == [
-        "latin: cannot write latin: its encoding, latin-1, has no `\u0142` (U+0142). Write another character.",
-        "guessed: cannot write guessed: its encoding is not known, so `\u00e9` (U+00E9) cannot be added. Write it in "
-        "ASCII.",
+        "cannot write latin: its encoding, latin-1, has no `\u0142` (U+0142). Write another character.",
+        "cannot write guessed: its encoding is not known, so `\u00e9` (U+00E9) cannot be added. Write it in ASCII.",
     ]
     assert result.message.splitlines()[-1] == nothing
     assert look(tmp_path) == before

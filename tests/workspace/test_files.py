@@ -389,7 +389,8 @@ def test_what_is_told_of_bytes_that_are_no_text_can_be_sent(tmp_path: Path) -> N
     patch = "------- SEARCH\nfoo(bar, x, baz)\n=======\n=\n+++++++ REPLACE\n"
     tools = Files(tmp_path)
     for sentence in (refused(tools.patch_file, patch, "a"), refused(tools.patch_file, f"a\n{patch}")):
-        assert "where line 2 is `foo(bar, ?, baz)` instead of `foo(bar, x, baz)`" in sentence
+        assert r"is line 2, which is `foo(bar, \udcff, baz)` instead of `foo(bar, x, baz)`" in sentence
+        assert sentence.encode()
 
 
 def test_a_patch_of_which_one_part_fails_changes_nothing(tmp_path: Path) -> None:
