@@ -12,7 +12,7 @@ import pytest
 from attrs import frozen
 
 from streamparse import Limits, ParserConfig, ToolInvocation, formats, parse
-from streamparse.diff import apply_patch, apply_search_replace, apply_to_tree, detect
+from streamparse.diff import apply_patch, apply_search_replace, apply_to_tree, detect, str_replace
 from streamparse.errors import RenderError
 from streamparse.events import SegmentEvent
 from streamparse.formats.shipped import SHIPPED
@@ -249,6 +249,16 @@ def test_an_edit_gives_this_file_or_fails(cells: list[str]) -> None:
     else:
         assert result.ok
         assert (result.edits[0].strategy, result.content) == (found.partition(" ")[0], code(found))
+
+
+@pytest.mark.parametrize("cells", tables("rule", "text", "old", "new"), ids=lambda cells: cells[0])
+def test_a_text_that_is_replaced_gives_this_one_or_fails(cells: list[str]) -> None:
+    original, old, new = ("".join(codes(cell)) for cell in cells[1:4])
+    result = str_replace(original, old, new)
+    if cells[4].startswith("failed: "):
+        assert [failure.reason for failure in result.failures] == [cells[4].removeprefix("failed: ")]
+    else:
+        assert (result.ok, result.content) == (True, code(cells[4]))
 
 
 @pytest.mark.parametrize("cells", tables("above a block", "there is"), ids=lambda cells: " - ".join(cells[:2]))
