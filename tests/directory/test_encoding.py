@@ -54,6 +54,14 @@ def test_what_another_program_gets_of_a_text(encoding: Encoding, text: str, show
 
 
 @pytest.mark.parametrize(
+    ("data", "is_assumed"),
+    [(b"a", False), (b"\xff\xfea\0", False), (b"caf\xe9", True), (b"caf\xe9 \x93", True), (b"caf\xe9 \xc3\xa9", True)],
+)
+def test_an_encoding_is_assumed_if_nothing_in_the_file_shows_it(data: bytes, is_assumed: bool) -> None:
+    assert decode(data)[1].is_assumed is is_assumed
+
+
+@pytest.mark.parametrize(
     ("data", "before", "after", "written"),
     [
         (b"caf\xe9", "é", "ée", b"caf\xe9e"),
