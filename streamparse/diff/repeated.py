@@ -41,20 +41,19 @@ def _is_written(index: FileIndex, change: Change) -> bool:
     return not new or bool(index.trimmed.places(new))
 
 
-def repeats(index: FileIndex, change: Change, earlier: Change) -> bool:
-    """Whether it is the earlier edit once more, in the place that this has.
+def repeats(index: FileIndex, change: Change, earlier: Change, places: int = 1) -> bool:
+    """Whether it is the earlier edit once more, and no place is left that it may be for.
 
-    Where the lines are elsewhere, too, but for their indentation, that may be the place of the second.
+    `places` is how many there are, all of them taken. If the old lines are elsewhere, too, but for their indentation,
+    or where another number would put them, that may be the place of the second.
     """
-    assert change.match is not None
-    count = len(index.trimmed.places(trim_all(change.old)))
-    return change.key == earlier.key and count <= len(change.match.places)
+    return change.key == earlier.key and len(index.trimmed.places(trim_all(change.old))) <= places
 
 
 def without_repeated(index: FileIndex, changes: list[Change], places: int) -> list[Change]:
     """So many of them as there are places, if the others only repeat these in the same order; else all."""
     pairs = zip(changes[places:], changes, strict=False)
-    return changes[:places] if places and all(repeats(index, *pair) for pair in pairs) else changes
+    return changes[:places] if places and all(repeats(index, *pair, places) for pair in pairs) else changes
 
 
 class Writers:

@@ -65,6 +65,13 @@ def test_a_hunk_that_is_given_twice(diff: str, content: str | None, expected: li
     assert content is None or result.content == content
 
 
+def test_a_hunk_given_twice_by_the_number_of_one_of_two_places_may_be_for_the_other() -> None:
+    hunk = "@@ -3 +3 @@\n-b\n+B\n"
+    assert outcome(patch("b\na\nb\n", hunk)) == ["applied"]
+    result = patch("b\na\nb\n", hunk * 2)
+    assert (result.content, outcome(result)) == ("b\na\nB\n", ["applied", "overlap"])
+
+
 def test_an_edit_of_a_tree_that_is_given_twice() -> None:
     texts = {"f": FILE, "g": FILE}
     done = {"f": "a\nB\nc\n"}
