@@ -57,6 +57,8 @@ says why. The numbers of lines are those of `split_lines`.
 #                                       around.py, structure.py: what lines of the file show; early_indentation.py:
 #                                       while a block comes
 #   it is written as other blocks are   ways.py: with line numbers, for HTML, with another indentation or `\r`
+#   a block has no lines of the file,   ledger.py; equal_changes.py: there are several places; contested_lines.py:
+#   or others than it should            several blocks wait for them
 #   it may be meant elsewhere, or was   elsewhere.py; earlier_parts.py: by the patch itself; repeated.py: it is given
 #   made before                         twice, or builds on another
 #   blank lines                         replacement.py, blank_lines.py
