@@ -431,8 +431,3 @@ def _begins_block(line: str, hunk: Hunk | None) -> bool:
     """Whether a line of a patch, in that hunk, begins a SEARCH/REPLACE block; with a sign it belongs to a hunk."""
     signs = ("<", "-") if hunk is None else "<"
     return line.startswith(signs) and classify(body_of(line)).kind is Kind.START
-
-
-def will_begin_patch(beginning: str) -> bool:
-    """Whether a line of which only the beginning is there shows that it belongs to a patch."""
-    return beginning.startswith((GIT, "@@ "))
