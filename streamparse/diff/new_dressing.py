@@ -19,7 +19,7 @@ from streamparse.diff import block_hints
 from streamparse.diff.change import Change
 from streamparse.diff.dressing import FENCE, is_fence
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import is_blank
+from streamparse.diff.lines import filled_of
 from streamparse.diff.numbering import numberings
 from streamparse.diff.result import Failure
 
@@ -63,7 +63,7 @@ class NewLines:
 
     def _is_diff(self) -> bool:
         """Whether every line has the sign of a diff: those that stay are old lines behind it."""
-        new = [line for line in self.new if not is_blank(line)]
+        new = filled_of(self.new)
         if not any(line[0] == "+" for line in new) or not all(line[0] in "+- " for line in new):
             return False
         has_context = any(line[0] == " " for line in new)
@@ -73,7 +73,7 @@ class NewLines:
 
     def _is_numbered(self) -> bool:
         """Whether every line has a number, and these are numbers of lines."""
-        new = [line for line in self.new if not is_blank(line)]
+        new = filled_of(self.new)
         numbering = next(iter(numberings(new)), None)
         if numbering is None or numbering.first is None:
             return False
@@ -87,7 +87,7 @@ class NewLines:
 
 def is_in_fence(lines: Sequence[str]) -> bool:
     """Whether a fence is around all lines, blank ones at the ends aside, or there is only one end of it."""
-    filled = [line for line in lines if not is_blank(line)]
+    filled = filled_of(lines)
     if not any(is_fence(line) for line in (*filled[:1], *filled[-1:])):
         return False
     opened: int | None = None
