@@ -20,24 +20,25 @@ FAILED = 1
 WRONG_USAGE = 2
 READER_GONE = 128 + 13  # what a shell reports for SIGPIPE, also where there is no such signal
 
-EXIT_CODES = """\
+_ENDS_OF_ALL = """\
+  2    wrong usage
+  130  Ctrl-C (143: terminated)
+  141  the reader of the output went away, as in `| head -1`"""
+
+EXIT_CODES = f"""\
 Exit codes:
   0    everything was read, or, of `streamparse diff`, can be applied
   1    the input cannot be read, the output cannot be written,
        the provider reported an error, a diff cannot be applied as a whole,
        an agent did not come to its end, or a needed extra is not installed
-  2    wrong usage
-  130  Ctrl-C (143: terminated)
-  141  the reader of the output went away, as in `| head -1`"""
+{_ENDS_OF_ALL}"""
 
 #: Those of `streamparse diff` alone.
-DIFF_EXIT_CODES = """\
+DIFF_EXIT_CODES = f"""\
 Exit codes:
   0    all of the diff can be applied, or was, or there is nothing to change
   1    it cannot be applied as a whole, or a file cannot be read or written
-  2    wrong usage
-  130  Ctrl-C (143: terminated)
-  141  the reader of the output went away, as in `| head -1`"""
+{_ENDS_OF_ALL}"""
 
 
 class CommandError(Exception):

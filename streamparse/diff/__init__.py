@@ -38,9 +38,9 @@ says why. The numbers of lines are those of `split_lines`.
 #
 # Where to look if something is wrong (a block and a hunk are both a change, `change.py`):
 #
-#   a line is read as something else    patch_reader.py, patch_line.py, hunk_prose.py, lost_mark.py (no `+`, or no
-#                                       `-`), margin.py (indented as a whole); markers.py, separators.py, loose.py
-#                                       (almost one), patch_outside.py (a patch beside blocks)
+#   a line is read as something else    patch_reader.py, patch_line.py, bare_hunk.py (no `@@`), hunk_prose.py,
+#                                       lost_mark.py (no `+`, or no `-`), margin.py (indented as a whole); markers.py,
+#                                       separators.py, loose.py (almost one), patch_outside.py (a patch beside blocks)
 #   what a header says about a file     section.py, git_header.py; header_names.py: how names are written
 #   a part is for another file          file_sections.py, same_path.py; before blocks file_names.py, name_forms.py (how
 #                                       they are written there), announcements.py (what is said of them), and
@@ -57,6 +57,8 @@ says why. The numbers of lines are those of `split_lines`.
 #                                       around.py, structure.py: what lines of the file show; early_indentation.py:
 #                                       while a block comes
 #   it is written as other blocks are   ways.py: with line numbers, for HTML, with another indentation or `\r`
+#   a block has no lines of the file,   ledger.py; equal_changes.py: there are several places; contested_lines.py:
+#   or others than it should            several blocks wait for them
 #   it may be meant elsewhere, or was   elsewhere.py; earlier_parts.py: by the patch itself; repeated.py: it is given
 #   made before                         twice, or builds on another
 #   blank lines                         replacement.py, blank_lines.py

@@ -20,7 +20,7 @@ from itertools import chain
 from streamparse.diff.all_but_one import Kind, Reading, readings_from
 from streamparse.diff.hunk_lines import HunkLines
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import body_of, is_blank, trim_all
+from streamparse.diff.lines import body_of, filled_of, is_blank, trim_all
 from streamparse.diff.match import condensed
 from streamparse.diff.place import Place
 
@@ -50,7 +50,7 @@ class AtNumber:
 
     def is_applied(self) -> bool:
         """Whether its new lines are there."""
-        filled, found = self._filled(self._new), self._found(self._new)
+        filled, found = filled_of(self._new), self._found(self._new)
         if condensed(filled) == condensed(self._old) or self._keys(found)[: len(filled)] != condensed(filled):
             return False
         rows = set(self._own)
@@ -64,7 +64,7 @@ class AtNumber:
 
     def is_stale(self, *, may_share: bool) -> bool:
         """Whether its old lines are there but for one; `may_share`: some may be those where it was found."""
-        filled, found = self._filled(self._old), self._found(self._old)
+        filled, found = filled_of(self._old), self._found(self._old)
         keys = self._keys(found)
         whole = [Reading(Kind.NOTHING, 0, 0)] if keys[: len(filled)] == condensed(filled) else []
         budget = self._index.similar.part(_BUDGET)
@@ -86,10 +86,6 @@ class AtNumber:
         [(line, number)] = apart
         is_enough = self._is_one_enough or self._index.is_unique(*condensed([line]))
         return is_enough and body_of(self._index.lines[number]) == line
-
-    @staticmethod
-    def _filled(lines: Sequence[str]) -> list[str]:
-        return [line for line in lines if not is_blank(line)]
 
     def _found(self, lines: Sequence[str]) -> list[int]:
         """The lines of the file that are not blank, if the first of `lines` that is not may be the first of them."""

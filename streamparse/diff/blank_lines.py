@@ -21,7 +21,7 @@ from itertools import pairwise, takewhile
 
 from streamparse.diff.alignment import Alignment
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import is_blank, page_mark
+from streamparse.diff.lines import filled_of, is_blank, page_mark
 from streamparse.diff.place import Place
 from streamparse.diff.resemblance import BUDGET, resembles
 from streamparse.diff.structure import opens
@@ -233,5 +233,5 @@ class BlankLines:
     def _become(self, gone: Sequence[str], new: range) -> bool:
         """Whether each of these new lines is what one of those that are gone has become, in their order."""
         budget = self._index.similar.part(BUDGET)
-        left = iter([line for line in gone if not is_blank(line)])
+        left = iter(filled_of(gone))
         return all(any(resembles(self._new[at], found, budget) for found in left) for at in new)

@@ -107,6 +107,18 @@ class Change(ABC):
         return nearest(places, self.near)
 
 
+def places_of(change: Change) -> Sequence[Place]:
+    """The places where a block that is found may belong."""
+    assert change.match is not None
+    return change.choose(change.match.places)
+
+
+def place_of(change: Change) -> Place:
+    """The place that it has."""
+    assert change.place is not None
+    return change.place
+
+
 def index_at(places: Sequence[Place], line: int) -> int | None:
     """Which of the places begins at that very line, from 0."""
     at = bisect_left(places, line, key=lambda place: place.first_line)

@@ -10,8 +10,9 @@ from typing import Literal, TypeAlias
 
 from streamparse.diff.lines import LineFeed, body_of
 from streamparse.diff.markers import Kind, classify
+from streamparse.diff.patch_line import will_begin_patch
 from streamparse.diff.patch_outside import PatchOutside
-from streamparse.diff.patch_reader import parts_of, will_begin_patch
+from streamparse.diff.patch_reader import parts_of
 
 #: So many characters of a line tell whether a patch begins with it.
 _TELLING = 16

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from streamparse.diff.indent import KEPT, Indentation, indent_of
-from streamparse.diff.lines import is_blank
+from streamparse.diff.lines import filled_of, is_blank
 from streamparse.diff.reference import Manner, Row
 from streamparse.diff.reindent import Reindentation
 
@@ -86,5 +86,5 @@ class EarlyIndentation:
                 self._whole.check_kept(rows)
         else:
             lines = self._whole.indented(rows, Manner(is_block=True, keeps_old=self._keeps_old))
-            self.is_doubtful = [line for line in lines if not is_blank(line)] != self._shown
+            self.is_doubtful = filled_of(lines) != self._shown
         self.is_doubtful = self.is_doubtful or self._whole.is_doubtful

@@ -19,7 +19,7 @@ from itertools import groupby, pairwise
 from streamparse.diff.around import Around
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import Budget
-from streamparse.diff.lines import BLANKS, is_blank
+from streamparse.diff.lines import BLANKS, filled_of, is_blank
 from streamparse.diff.resemblance import BUDGET, resembles
 from streamparse.diff.structure import closes, follows, is_item, is_plain, opens
 
@@ -167,7 +167,7 @@ def indented_between(lines: Sequence[tuple[str, str, str | None]], budget: Budge
     for is_context, run in groupby(lines, lambda line: line[0] == " "):
         rows = [] if is_context else list(run)
         added = [written for sign, written, _ in rows if sign == "+"]
-        if filled := [line for line in added if not is_blank(line)]:
+        if filled := filled_of(added):
             removed = [
                 (written, found) for sign, written, found in rows if sign == "-" and found and not is_blank(found)
             ]

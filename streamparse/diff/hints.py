@@ -334,31 +334,29 @@ def _told_apart(found: str, expected: str) -> tuple[str, str, str]:
         return quote(found), quote(expected), _UNKNOWN_BYTES
     if _seen(found) != _seen(expected):
         return quote(found), quote(expected), ""
-    found, expected = (quote(_NOT_PLAIN.sub(_escape, side)) for side in (found, expected))
+    found, expected = (quote(_NOT_PLAIN.sub(lambda match: _code(match[0]), side)) for side in (found, expected))
     return found, expected, " (only blanks differ, or characters that the eye does not tell apart)"
 
 
 def _seen(line: str) -> str:
     """What the eye sees of it."""
     composed = unicodedata.normalize("NFC", line)
-    return "".join(one for one in composed if not one.isspace() and unicodedata.category(one) not in _INVISIBLE)
+    return "".join(one for one in composed if not _is_invisible(one))
 
 
-def _escape(match: re.Match[str]) -> str:
-    return match[0].encode("unicode_escape").decode("ascii")
+def _is_invisible(character: str) -> bool:
+    return character.isspace() or unicodedata.category(character) in _INVISIBLE
+
+
+def _code(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")
 
 
 def quote(line: str | None) -> str:
     """The line between backticks, of which a long one is cut; what cannot be seen in it is written as `\\u200b`."""
     line = line or ""
-    shown = "".join(_escaped(one) for one in line[:_QUOTED])
+    shown = "".join(_code(one) if one not in " \t" and _is_invisible(one) else one for one in line[:_QUOTED])
     return f"`{shown}`" if len(line) <= _QUOTED else f"`{shown}…`"
-
-
-def _escaped(character: str) -> str:
-    if character in " \t" or not (character.isspace() or unicodedata.category(character) in _INVISIBLE):
-        return character
-    return character.encode("unicode_escape").decode("ascii")
 
 
 def _range(first: int, last: int) -> str:

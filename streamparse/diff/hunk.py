@@ -65,9 +65,9 @@ class Hunk(Change):
         self.end_of_patch: str | None = None
         #: Whether it is within `*** Begin Patch`, and whether its file is new.
         self.is_enveloped = self.makes_file = False
-        #: What was taken for items of a list in prose, if it stands in the file, was to be removed from it. And whether
-        #: what was taken for new lines may be items of a list.
+        #: What was taken for items of a list in prose: a line of these that the file has was to be removed from it.
         self.dropped: list[str] = []
+        #: Whether its last lines, which were taken for new ones, may be items of such a list.
         self.may_be_listed = False
         #: What was taken for prose behind it, and, if its header may have counted that, how many more are to come then.
         self.prose: list[Line] = []

@@ -317,8 +317,9 @@ def _may_be_foreign(line: str, found: str, new: str) -> bool:
     """Whether an old line is that of the file but for its normal form or its dots, and new lines have such signs."""
     if _dotted(_composed(line)) != _dotted(_composed(found)):
         return False
-    if _dotted(line) != _dotted(found) and _composed(new) != normalize("NFD", new):
-        return True
+    has_accents = _composed(new) != normalize("NFD", new)
+    if _dotted(line) != _dotted(found) and has_accents:
+        return True  # even without regard to dots they are not the same: their accents are composed otherwise
     return _composed(line) != _composed(found) and ("…" if "…" in line else "...") in new
 
 

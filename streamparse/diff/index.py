@@ -164,8 +164,10 @@ class FileIndex:
             self._exact[lines] = any(bodies_of(self.lines[at : at + size]) == [*lines] for at in places)
         return self._exact[lines]
 
-    def has_line_like(self, pattern: re.Pattern[str]) -> bool:
-        """Whether all of some line is like that pattern, which says nothing of line ends."""
+    def has_line_like(self, pattern: re.Pattern[str], old: Iterable[str]) -> bool:
+        """Whether all of some line, or of one of these old ones, is like that pattern, which names no line ends."""
+        if any(map(pattern.fullmatch, old)):
+            return True
         if pattern not in self._like:
             whole = re.compile(rf"(?:\A|[\r\n])(?:{pattern.pattern})(?=[\r\n]|\Z)")
             self._like[pattern] = whole.search(self.original) is not None

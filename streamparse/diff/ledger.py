@@ -10,19 +10,21 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_left
-from collections.abc import Container, Hashable, Iterable, Sequence
-from itertools import chain, pairwise
+from collections.abc import Container, Iterable
+from itertools import chain
 from typing import TypeVar
 
 from attrs import evolve
 
 from streamparse.diff import hints
-from streamparse.diff.change import Change
+from streamparse.diff.change import Change, place_of, places_of
+from streamparse.diff.contested_lines import ContestedLines
+from streamparse.diff.equal_changes import choose_places
 from streamparse.diff.index import FileIndex
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import first_placeholder
 from streamparse.diff.python import LONGEST, flaw, is_python
-from streamparse.diff.repeated import MadeEdits, Writers, repeats, without_repeated
+from streamparse.diff.repeated import MadeEdits, Writers, repeats
 from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Edit, EditStatus, Failure, Strategy
 
 _T = TypeVar("_T")
@@ -65,7 +67,7 @@ class Ledger:
         self.index = index
         self._placed: list[Change] = []  # those whose text is in the file, in the order of their lines
         self._pending: list[Change] = []
-        self._contested = _Lines(len(index.lines))  # which those may get
+        self._contested = ContestedLines(len(index.lines))  # which those may get
         self._contesting: set[int] = set()  # whose places these are, by identity
         self._writers = Writers()
         self._current: Change | None = None
@@ -89,7 +91,7 @@ class Ledger:
         if self.refusal and not (self.is_missing and match.strategy is Strategy.EMPTY):
             return None
         change.match = match
-        places = _places_of(change)
+        places = places_of(change)
         if len(places) > 1 or self._contested.touch(places[0]) or self.is_taken(places[0]):
             return None
         self._claim(change, places[0])
@@ -176,14 +178,14 @@ class Ledger:
     def settle(self) -> None:
         """No more blocks come: decide about those that wait, in the order of the diff."""
         pending, self._pending = self._pending, []
-        chosen, repeated = self._choose_places(pending) if pending else ({}, set())
+        chosen, repeated = choose_places(self.index, self._placed, pending) if pending else ({}, set())
         numbers: dict[int, tuple[int, ...]] = {}  # equal blocks share their places, and here what is said of them
         for change in pending:
             place = chosen.get(change.number)
             if change.number in repeated:
                 self._repeat(change)
             elif place is None:
-                places = _places_of(change)
+                places = places_of(change)
                 if id(places) not in numbers:
                     numbers[id(places)] = tuple(place.start + 1 for place in places)
                 self.fail(change, hints.ambiguous(change, numbers[id(places)]))
@@ -251,47 +253,10 @@ class Ledger:
         """The file with all blocks that are complete so far."""
         return self._assemble(None, {self._current, self._truncated, *self._unchecked})
 
-    def _choose_places(self, pending: list[Change]) -> tuple[dict[int, Place], set[int]]:
-        """The places of those that have only one, and of n equal blocks for n places, in order.
-
-        And the numbers of those that only repeat such n blocks.
-        """
-        chosen: dict[int, Place] = {}
-        repeated: set[int] = set()
-        groups: dict[Hashable, list[Change]] = {}
-        taken: dict[Hashable, dict[int, int]] = {}  # of equal blocks: where they begin, and whose they are
-        for change in self._placed:
-            taken.setdefault(_kind_of(change), {})[_place_of(change).start] = change.number
-        for change in pending:
-            places = _places_of(change)
-            if len(places) == 1:
-                chosen[change.number] = places[0]
-                taken.setdefault(_kind_of(change), {})[places[0].start] = change.number
-            else:
-                groups.setdefault(_kind_of(change), []).append(change)
-        for kind, changes in groups.items():
-            matches = {change.number: change.match for change in changes if change.match is not None}
-            places, others = matches[changes[0].number].places, taken.get(kind, {})
-            if len(places) > len(changes) + len(others):
-                continue  # more are free than there are blocks
-            free = [at for at, place in enumerate(places) if place.start not in others]
-            changes, all_changes = without_repeated(self.index, changes, len(free)), changes
-            if len(free) == len(changes) and all(one.end <= other.start for one, other in pairwise(places)):
-                # By number, as hunks with equal old lines may change different ones of them.
-                ordered = zip(free, _in_order(changes), strict=False)
-                found = {change.number: matches[change.number].places[at] for at, change in ordered}
-                owners = others | {place.start: number for number, place in found.items()}
-                if not changes[0].is_in_order or all(
-                    one[1] < other[1] for one, other in pairwise(sorted(owners.items()))
-                ):
-                    chosen |= found
-                    repeated.update(change.number for change in all_changes[len(changes) :])
-        return chosen, repeated
-
     def _doubt(self, change: Change) -> None:
         """A block that is found, without a place: it waits, or it comes too late."""
         assert change.match is not None
-        places = _places_of(change)
+        places = places_of(change)
         owner = self._owner_of(places[0]) if len(places) == 1 else None
         if owner is not None:
             self._overlap(change, places[0], owner)
@@ -316,7 +281,7 @@ class Ledger:
         self._current = None
         status = EditStatus.NOOP if change.is_noop else EditStatus.APPLIED
         if status is not EditStatus.NOOP and not self._breaks_off_in(change):
-            failure = self.refusal_of(change, _place_of(change), "".join(change.pieces)) or change.objection
+            failure = self.refusal_of(change, place_of(change), "".join(change.pieces)) or change.objection
             if failure is not None:
                 self.fail(change, failure)
                 return
@@ -330,7 +295,7 @@ class Ledger:
         return change.is_truncated and not self.accepts_truncated
 
     def _conclude(self, change: Change, status: EditStatus) -> None:
-        place, match = _place_of(change), change.match
+        place, match = place_of(change), change.match
         assert match is not None
         if self._breaks_off_in(change):
             self._truncated = change
@@ -358,7 +323,7 @@ class Ledger:
     def _owner_of(self, place: Place) -> Change | None:
         """The block that has one of these lines already."""
         at = self._position((place.start, place.end, 0))
-        return next((one for one in self._placed[max(0, at - 1) : at + 1] if _touch(_place_of(one), place)), None)
+        return next((one for one in self._placed[max(0, at - 1) : at + 1] if _touch(place_of(one), place)), None)
 
     def _position(self, order: tuple[int, int, int]) -> int:
         """Where a block belongs among those that have their place: most come in order, behind all others."""
@@ -371,7 +336,7 @@ class Ledger:
         parts: list[Iterable[str]] = [[] if any(change.drops_bom for change in changes) else [self.index.bom]]
         behind = 0
         for change in changes:
-            place = _place_of(change)
+            place = place_of(change)
             parts += self.index.between(behind, place.start), change.pieces
             behind = place.end
             if change is until:
@@ -400,38 +365,10 @@ def _nowhere(change: Change, status: EditStatus) -> Edit:
     return Edit(change.number, None, None, None, 0.0, status)
 
 
-def _places_of(change: Change) -> Sequence[Place]:
-    """The places where a block that is found may belong."""
-    assert change.match is not None
-    return change.choose(change.match.places)
-
-
-def _place_of(change: Change) -> Place:
-    """The place that it has."""
-    assert change.place is not None
-    return change.place
-
-
 def _order_of(change: Change) -> tuple[int, int, int]:
     """By what those that have their place are sorted."""
-    place = _place_of(change)
+    place = place_of(change)
     return place.start, place.end, change.number
-
-
-def _kind_of(change: Change) -> Hashable:
-    """What is the same for equal blocks."""
-    return tuple(change.old), change.scope
-
-
-def _in_order(changes: list[Change]) -> list[Change]:
-    """Equal blocks as they come in the file: by the lines they say they are about, else as they come in the diff.
-
-    Nothing, if those that say so are in another order, unless all do and they may come in any.
-    """
-    lines = [change.near for change in changes if change.near is not None]
-    if len(lines) == len(changes) and not changes[0].is_in_order:
-        return sorted(changes, key=lambda change: change.near or 0)
-    return changes if lines == sorted(lines) else []
 
 
 def _touch(one: Place, other: Place) -> bool:
@@ -439,34 +376,3 @@ def _touch(one: Place, other: Place) -> bool:
     if one.start == one.end and other.start == other.end:
         return one.start == other.start
     return one.start < other.end and other.start < one.end
-
-
-class _Lines:
-    """A set of lines and of the points between them, one byte each, so that thousands of blocks can be asked about.
-
-    Byte 2 n is the point before line n, and byte 2 n + 1 the line.
-    """
-
-    def __init__(self, size: int) -> None:
-        self._size = 2 * size + 1
-        self._marks = bytearray()
-
-    def add(self, places: Sequence[Place]) -> None:
-        """All of the places, which are in order; those that overlap cost no more than the lines they cover."""
-        self._marks = self._marks or bytearray(self._size)
-        behind = 0
-        for place in places:
-            start, end = _span(place)
-            start = min(end, max(start, behind))
-            self._marks[start:end] = b"\1" * (end - start)
-            behind = end
-
-    def touch(self, place: Place) -> bool:
-        """Whether one of them is in `place`."""
-        return self._marks.find(1, *_span(place)) >= 0
-
-
-def _span(place: Place) -> tuple[int, int]:
-    """Lines and the points between them, or the point at which something is inserted."""
-    start, end = 2 * place.start, 2 * place.end
-    return (start, start + 1) if start == end else (start + 1, end)

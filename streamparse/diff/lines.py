@@ -72,6 +72,11 @@ def is_blank(line: str) -> bool:
     return not line or line.isspace()
 
 
+def filled_of(lines: Iterable[str]) -> list[str]:
+    """Those that are not blank."""
+    return [line for line in lines if not is_blank(line)]
+
+
 def page_mark(line: str) -> str:
     """What there is to a blank line, with or without its ending, but blanks: a form feed, as a rule nothing."""
     return line.strip(_UNMARKED)

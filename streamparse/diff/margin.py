@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 
 from streamparse.diff.indent import indent_of
-from streamparse.diff.lines import BLANKS, is_blank
+from streamparse.diff.lines import BLANKS, filled_of, is_blank
 
 #: The first lines of a patch. Where the third says nothing, it is any that is indented as they are.
 _BEGINNINGS = [
@@ -49,7 +49,7 @@ class Margin:
             next_one = next((at for at, one in enumerate(self._held) if at and not is_blank(one)), len(self._held))
             ready += self._held[:next_one]
             del self._held[:next_one]
-        if len(_filled(self._held)) < _SIZE:
+        if len(filled_of(self._held)) < _SIZE:
             return ready
         self.blanks, self.is_used = indent_of(self._held[0]), True
         return [*ready, *map(self.without_blanks, self.finish())]
@@ -78,14 +78,9 @@ class Margin:
         return held
 
 
-def _filled(lines: list[str]) -> list[str]:
-    """Those that are not blank: these may have lost the blanks before all others."""
-    return [line for line in lines if not is_blank(line)]
-
-
 def _may_begin(lines: list[str]) -> bool:
     """Whether these, or all that follow from them, begin a patch that is indented."""
-    blanks, filled = indent_of(lines[0]), _filled(lines)
+    blanks, filled = indent_of(lines[0]), filled_of(lines)  # blank ones may have lost the blanks before all others
     if not blanks.startswith(("  ", "\t")) or not all(line.startswith(blanks) for line in filled) or is_blank(lines[0]):
         return False
     bodies = [line[len(blanks) :].rstrip("\r\n") for line in filled]

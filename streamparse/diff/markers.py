@@ -25,7 +25,7 @@ from functools import lru_cache
 
 from attrs import frozen
 
-from streamparse.diff.lines import is_blank
+from streamparse.diff.lines import filled_of
 from streamparse.diff.similarity import distance
 
 #: The usual number of characters.
@@ -74,7 +74,7 @@ class Marker:
         """Whether its blanks are before all of the lines, blank ones aside, and there are some."""
         if not self.indent:
             return False
-        filled = [line for line in lines if not is_blank(line)]
+        filled = filled_of(lines)
         return bool(filled) and all(line.startswith(self.indent) for line in filled)
 
     def is_within(self, start: Marker) -> bool:

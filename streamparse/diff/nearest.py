@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import trim_all
@@ -128,21 +129,18 @@ def _pairs(index: FileIndex, wanted: Sequence[str], start: int) -> list[int | No
     equal = common_lines(wanted, keys[low : max(0, start) + 2 * size])
     if len(equal) <= sum(at is not None and keys[at] == key for at, key in zip(pairs, wanted, strict=True)):
         return pairs
-    aligned: list[int | None] = [None] * size
-    old, at = -1, -1
-    for next_old, next_at in [*((one, low + other) for one, other in equal), (size, -1)]:
-        if next_old < size:
-            aligned[next_old] = next_at
-        is_between = old >= 0 and next_old < size
-        behind = range(at + 1, next_at) if is_between else range(at + 1, len(keys)) if old >= 0 else range(0)
-        for one, other in _alike(wanted, range(old + 1, next_old), keys, behind, is_between=is_between):
-            aligned[one] = other
-        old, at = next_old, next_at
-    return aligned
+    found = [(one, low + other) for one, other in equal]
+    aligned = dict(found)
+    for (old, at), (next_old, next_at) in pairwise(found):
+        between = range(old + 1, next_old), range(at + 1, next_at)
+        aligned.update(_alike(wanted, keys, *between, is_between=True))
+    old, at = found[-1]
+    aligned.update(_alike(wanted, keys, range(old + 1, size), range(at + 1, len(keys)), is_between=False))
+    return [aligned.get(one) for one in range(size)]
 
 
 def _alike(
-    wanted: Sequence[str], olds: range, keys: Sequence[str], places: range, *, is_between: bool
+    wanted: Sequence[str], keys: Sequence[str], olds: range, places: range, *, is_between: bool
 ) -> Iterator[tuple[int, int]]:
     """Lines that stand for each other between, or behind, those that are equal."""
     while olds and places:

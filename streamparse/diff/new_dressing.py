@@ -19,7 +19,7 @@ from streamparse.diff import block_hints
 from streamparse.diff.change import Change
 from streamparse.diff.dressing import FENCE, is_fence
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import is_blank
+from streamparse.diff.lines import filled_of
 from streamparse.diff.numbering import numberings
 from streamparse.diff.result import Failure
 
@@ -50,7 +50,7 @@ class NewLines:
 
     def hint(self) -> Callable[[Change], Failure] | None:
         """What is to be said if they are dressed; None if they are not."""
-        if not self.may_be_fenced and is_in_fence(self.new) and not self._is_known(FENCE):
+        if not self.may_be_fenced and is_in_fence(self.new) and not self.index.has_line_like(FENCE, self.old):
             return block_hints.new_fence
         if self._is_diff():
             return block_hints.new_signs
@@ -59,25 +59,21 @@ class NewLines:
     def second_separator(self, separators: Sequence[int]) -> str | None:
         """One of these new lines, which look like separators, that is no text, either: it underlines no title."""
         strange = [self.new[at] for at in separators if not (at and _is_underline(*self.new[at - 1 : at + 1]))]
-        return strange[0].strip() if strange and not self._is_known(_EQUALS) else None
-
-    def _is_known(self, pattern: re.Pattern[str]) -> bool:
-        """Whether an old line, or another line of the file, is like that."""
-        return any(map(pattern.fullmatch, self.old)) or self.index.has_line_like(pattern)
+        return strange[0].strip() if strange and not self.index.has_line_like(_EQUALS, self.old) else None
 
     def _is_diff(self) -> bool:
         """Whether every line has the sign of a diff: those that stay are old lines behind it."""
-        new = [line for line in self.new if not is_blank(line)]
+        new = filled_of(self.new)
         if not any(line[0] == "+" for line in new) or not all(line[0] in "+- " for line in new):
             return False
         has_context = any(line[0] == " " for line in new)
         if has_context and not all(line[0] == "+" or line[1:] in self.old for line in new):
             return False
-        return not self._is_known(_ADDED)
+        return not self.index.has_line_like(_ADDED, self.old)
 
     def _is_numbered(self) -> bool:
         """Whether every line has a number, and these are numbers of lines."""
-        new = [line for line in self.new if not is_blank(line)]
+        new = filled_of(self.new)
         numbering = next(iter(numberings(new)), None)
         if numbering is None or numbering.first is None:
             return False
@@ -85,12 +81,13 @@ class NewLines:
             return False  # a new file may well have numbers before `:` or a tab
         behind = self.number + max(len(self.old), len(self.new))
         is_line_number = len(new) > 1 or self.number <= numbering.first < behind
-        return is_line_number and not self._is_known(re.compile(rf"[ \t]*\d+[ \t]*{re.escape(numbering.sign)}.*"))
+        numbered = re.compile(rf"[ \t]*\d+[ \t]*{re.escape(numbering.sign)}.*")
+        return is_line_number and not self.index.has_line_like(numbered, self.old)
 
 
 def is_in_fence(lines: Sequence[str]) -> bool:
     """Whether a fence is around all lines, blank ones at the ends aside, or there is only one end of it."""
-    filled = [line for line in lines if not is_blank(line)]
+    filled = filled_of(lines)
     if not any(is_fence(line) for line in (*filled[:1], *filled[-1:])):
         return False
     opened: int | None = None

@@ -31,3 +31,8 @@ def changes_file(body: str) -> bool:
     """Whether the line is `*** Update File: x`, behind which there is a hunk, or anything else in another text."""
     match = DIRECTIVE.fullmatch(body)
     return match is not None and match[1].lower() == "update file"
+
+
+def will_begin_patch(beginning: str) -> bool:
+    """Whether a line of which only the beginning is there shows that it belongs to a patch."""
+    return beginning.startswith((GIT, "@@ "))

@@ -18,13 +18,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
+from streamparse.diff.bare_hunk import BareHunk
 from streamparse.diff.dressing import is_fence
 from streamparse.diff.git_header import GIT, git_section, read_git_header
 from streamparse.diff.header_names import path_in
 from streamparse.diff.hunk import Hunk
 from streamparse.diff.hunk_header import GluedHeading
 from streamparse.diff.hunk_lines import Line
-from streamparse.diff.hunk_prose import is_listed, is_program, may_sign
+from streamparse.diff.hunk_prose import is_program, may_sign
 from streamparse.diff.lines import LineFeed, body_of, is_blank
 from streamparse.diff.margin import Margin
 from streamparse.diff.markers import Kind, classify
@@ -60,9 +61,7 @@ class PatchReader:
         self._held: list[str] = []
         self._glued = GluedHeading()
         self._is_glued = False  # whether headings of the section have no blank behind `@@`
-        #: Lines that may be a hunk without any header; None if there cannot be one.
-        self._body: list[str] | None = []
-        self._has_changes = False  # whether one of them is changed, and no item of a list
+        self._bare = BareHunk()
         self._margin = Margin()
         #: Whether a SEARCH/REPLACE block begins somewhere: then not all of the text is a patch.
         self.has_blocks = False
@@ -91,7 +90,7 @@ class PatchReader:
             return
         lines = margin.add(line)
         if margin.blanks and self.hunk is None:
-            self._body = None  # what is before it is prose
+            self._bare.drop()  # what is before it is prose
         for one in lines:
             self._add(one)
 
@@ -108,8 +107,7 @@ class PatchReader:
         """Whether a patch that is indented as a whole may begin with this line: no other one has begun before."""
         if line[0] not in " \t" or self.hunk is not None or self._is_in_letter:
             return False
-        has_changes = self._body is not None and self._has_changes
-        return not has_changes and (self._section is None or self._margin.is_used)
+        return not self._bare.has_changes and (self._section is None or self._margin.is_used)
 
     def _leave_margin(self, line: str) -> None:
         """The first line that is not indented as a patch is: it is behind that patch, or has lost its blanks."""
@@ -184,7 +182,7 @@ class PatchReader:
     def finish(self) -> None:
         """There are no more lines, and all of them are read: the last hunk is complete."""
         self.flush()
-        self._read_body()
+        self._read_bare()
         if self.is_enveloped and self.hunk is not None and self.hunk.drop_end_of_patch():
             self.is_enveloped = False
         self.end_hunk()
@@ -248,7 +246,7 @@ class PatchReader:
         elif match := DIRECTIVE.fullmatch(body if hunk is not None else body.lstrip(" ")):
             self._direct(match[1].lower(), match[2].strip().strip("`\"'"), line)
         elif self._begins_hunk(body):
-            self._read_body()
+            self._read_bare()
             self._begin_hunk(line, body)
         elif hunk is None or (hunk.left == (0, 0) and BINARY.fullmatch(body)):
             self.end_hunk()
@@ -274,9 +272,9 @@ class PatchReader:
             self.end_hunk()
         if name == "begin patch":
             self.is_enveloped = True
-            self._begin_body()
+            self._begin_bare()
         elif name == "end patch":
-            self._read_body()
+            self._read_bare()
             self.end_hunk()
             self.is_enveloped = False
             self._end_section()
@@ -298,7 +296,8 @@ class PatchReader:
 
     def _end_section(self) -> None:
         self._report_section()
-        self._section = self._body = None
+        self._section = None
+        self._bare.drop()
 
     def _report_section(self) -> None:
         if self._section is not None and not self._is_reported:
@@ -317,7 +316,7 @@ class PatchReader:
                 self._begin_section(section := Section())
             section.read_old_name(body)
         elif section is None or self._is_reported:
-            self._keep_for_body(line, body)
+            self._keep_bare(line, body)
         elif body.startswith("+++ ") and section.has_new_name(body):
             section.read_new_name(body)
         elif (section.is_named or section.is_directed) and body[:1] in (" ", "+", "-"):
@@ -333,32 +332,28 @@ class PatchReader:
         if body.startswith(_NAMING) and section is not None and not self._is_reported:
             section.check_name(body)
 
-    def _begin_body(self) -> None:
+    def _begin_bare(self) -> None:
         """Lines that follow may be a hunk without any header, if there was no hunk before."""
-        self._body, self._has_changes = None if self._number else [], False
+        if self._number:
+            self._bare.drop()
+        else:
+            self._bare.begin()
 
-    def _keep_for_body(self, line: str, body: str) -> None:
-        """A line before any header. The lines of a body stand at the beginning of the text, or of a fence."""
+    def _keep_bare(self, line: str, body: str) -> None:
+        """A line before any header."""
         if is_fence(body):
-            self._read_body()
+            self._read_bare()
             self.end_hunk()
-            self._begin_body()
-        elif self._body is None:
-            return
-        elif body.startswith((" ", "+", "-")) or (self._body and (not body or NO_NEWLINE.fullmatch(body))):
-            self._body.append(line)
-            self._has_changes = self._has_changes or (line.startswith(("+", "-")) and not is_listed(line))
-        elif body:
-            self._body = None  # prose, and so are the lines around it
+            self._begin_bare()
+        else:
+            self._bare.add(line, body)
 
-    def _read_body(self) -> None:
+    def _read_bare(self) -> None:
         """The lines before the first header are a hunk, unless they are a list in prose."""
-        lines, self._body = self._body or [], None
-        has_changes = any(line.startswith(("+", "-")) for line in lines)
-        if has_changes and not all(is_listed(line) for line in lines if not is_blank(line)):
+        if lines := self._bare.take():
             self._begin_hunk("", "")
-            for line in lines:
-                self._read(line, body_of(line))
+        for line in lines:
+            self._read(line, body_of(line))
 
     def _begin_hunk(self, line: str, header: str) -> None:
         if self.hunk is not None and _is_anchor(self.hunk):
@@ -373,7 +368,7 @@ class PatchReader:
             if not self.is_enveloped:
                 self._section.unmarked = ""  # prose
         self._report_section()
-        self._body = None
+        self._bare.drop()
         self.hunk = Hunk(self.next_number(), header)
         self.hunk.is_enveloped = self.is_enveloped
         if self._section is not None:
@@ -431,8 +426,3 @@ def _begins_block(line: str, hunk: Hunk | None) -> bool:
     """Whether a line of a patch, in that hunk, begins a SEARCH/REPLACE block; with a sign it belongs to a hunk."""
     signs = ("<", "-") if hunk is None else "<"
     return line.startswith(signs) and classify(body_of(line)).kind is Kind.START
-
-
-def will_begin_patch(beginning: str) -> bool:
-    """Whether a line of which only the beginning is there shows that it belongs to a patch."""
-    return beginning.startswith((GIT, "@@ "))

@@ -171,7 +171,7 @@ class SearchReplaceStream(EditStream):
     def _is_known(self, block: SearchBlock, at: int) -> bool:
         """Whether the line is seven `>` or `+` without their word, as in SEARCH or the file: then it may be content."""
         is_unnamed = UNNAMED_END.fullmatch(block.lines[at][0]) is not None
-        return is_unnamed and (any(map(UNNAMED_END.fullmatch, block.old)) or self._index.has_line_like(UNNAMED_END))
+        return is_unnamed and self._index.has_line_like(UNNAMED_END, block.old)
 
     def _write_from(self, block: SearchBlock, first: int, end: int) -> None:
         """These lines are content."""

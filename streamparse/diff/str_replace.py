@@ -235,7 +235,7 @@ def _text_at(
 
 
 def _made_beside(change: _ExactText, index: FileIndex, place: Place, text: str) -> Failure | None:
-    """The lines of that place become this text, the file has the new ones right there already."""
+    """Why the lines of that place do not become this text: the file has the new ones right beside them already."""
     old, new = (bodies_of(lines) for lines in (index.lines[place.start : place.end], split_lines(text)))
     return hints.made_beside(change, place) if are_made_beside(index, place, old, new) else None
 

@@ -14,7 +14,7 @@ from itertools import takewhile
 from attrs import frozen
 
 from streamparse.diff.indent import indent_of
-from streamparse.diff.lines import BLANKS, bodies_of, ending_of, is_blank, split_lines
+from streamparse.diff.lines import BLANKS, bodies_of, ending_of, filled_of, is_blank, split_lines
 
 
 @frozen
@@ -102,7 +102,7 @@ class TextPlace:
 
     def _others(self, text: str) -> list[str]:
         """The lines that are not blank, but for the first."""
-        return [line for line in bodies_of(split_lines(text, self.newline)[1:]) if not is_blank(line)]
+        return filled_of(bodies_of(split_lines(text, self.newline)[1:]))
 
 
 def _first_break(text: str) -> str:

@@ -255,11 +255,13 @@ class TreeBlocks(TreeEdits):
         if waiting is None:
             return
         choice, old = waiting.choice, waiting.old
+        files = choice.file, *choice.rivals
+        # Only if no file has them plainly, one that has them as far as a block may differ is as good.
         for is_plain in (True, False):
-            found = [file for file in (choice.file, *choice.rivals) if self.has_lines(file, old, is_plain=is_plain)]
+            found = [file for file in files if self.has_lines(file, old, is_plain=is_plain)]
+            if found and choice.file not in found:
+                choice = Choice(found[0], rivals=[file for file in files if file is not found[0]])
             if found:
-                others = [file for file in (choice.file, *choice.rivals) if file is not found[0]]
-                choice = choice if choice.file in found else Choice(found[0], rivals=others)
                 break
         self._go_to(choice).begin(waiting.line, waiting.marker)
         for line, marker in waiting.lines:

@@ -22,7 +22,7 @@ from attrs import evolve
 
 from streamparse.diff.index import FileIndex
 from streamparse.diff.result import FileResult
-from streamparse.diff.same_path import path_of_new, plain_path
+from streamparse.diff.same_path import names_in, path_of_new, plain_path
 from streamparse.diff.tree_file import OpenPart, Source, TreeFile
 from streamparse.diff.tree_source import EncodedTree, ListedTree, ModedTree, Tree
 from streamparse.directory.file_change import FileChange
@@ -330,8 +330,8 @@ def _respelled(path: str, similar: Iterable[str]) -> list[str]:
 
 def _objection(path: str) -> str:
     """Why that cannot be the path of a file of a tree, whatever is in it; empty if it can be one."""
-    names = re.split(r"[/\\]", path)
-    depths = accumulate(-1 if name == ".." else 1 for name in names if name not in ("", "."))
+    names = names_in(path)
+    depths = accumulate(-1 if name == ".." else 1 for name in names)
     if any(depth < 0 for depth in depths):
         return f"The path {path} leads out of the tree. Use one that is relative to its root."
     if match := _ABSOLUTE.match(path):

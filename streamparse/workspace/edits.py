@@ -23,7 +23,7 @@ from streamparse.diff import (
 )
 from streamparse.diff.named_paths import makes_file
 from streamparse.diff.result import told_unwritten
-from streamparse.diff.tree_files import path_of_new
+from streamparse.diff.same_path import path_of_new
 from streamparse.invocations import ToolInvocation
 from streamparse.presenter.printable import printable
 from streamparse.presenter.sendable import sendable
