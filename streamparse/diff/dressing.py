@@ -21,7 +21,7 @@ from streamparse.diff.lines import bodies_of, is_blank, trim_all
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import is_dots, is_placeholder, perhaps_placeholders
 from streamparse.diff.result import Strategy
-from streamparse.diff.structure import is_directive, may_open
+from streamparse.diff.structure import is_access, is_comment, is_directive, may_open
 
 #: A line of a fence: its characters, and the word behind them.
 FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*([^`\n]*)")
@@ -183,5 +183,5 @@ def _enter(outer: list[str], lines: Iterable[str]) -> None:
 
 
 def _has_depth(line: str) -> bool:
-    """Whether it is as deep as it is for a reason: no blank line, nor what is at the margin in C wherever it is."""
-    return not (is_blank(line) or is_directive(line))
+    """Whether it is as deep as it is for a reason: no blank line or comment, nor what C has at the margin anywhere."""
+    return not (is_blank(line) or is_comment(line) or is_directive(line) or is_access(line))

@@ -14,6 +14,7 @@ the hunk's own lines behind it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain, pairwise, takewhile
@@ -31,6 +32,9 @@ from streamparse.diff.resemblance import BUDGET, resembles
 from streamparse.diff.result import Strategy
 from streamparse.diff.structure import opens
 from streamparse.diff.typography import as_typed
+
+#: Words of prose before a list or an example; code begins with a small letter, or has brackets and other signs.
+_SENTENCE = re.compile(r"[A-Z][\w']*(?:,?[ ][\w'’-]+)+:[ \t]*")
 
 
 @frozen
@@ -281,10 +285,13 @@ class _LostMark:
 def _is_code(rest: Sequence[Line]) -> bool:
     """Whether a line opens something and the next one is deeper, as in no prose; up to a fence.
 
-    An example in prose has a blank line before it.
+    An example in prose has a blank line before it, or a line of words with a capital letter: `To run it:`.
     """
     bodies = takewhile(lambda body: not is_fence(body), map(text_of, rest))
-    return any(opens(one) and len(indent_of(one)) < len(indent_of(other)) for one, other in pairwise(bodies))
+    return any(
+        opens(one) and len(indent_of(one)) < len(indent_of(other)) and not _SENTENCE.fullmatch(one)
+        for one, other in pairwise(bodies)
+    )
 
 
 def _is_same(line: Line, other: str, *, to_the_letter: bool) -> bool:

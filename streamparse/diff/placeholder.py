@@ -79,8 +79,8 @@ _NOUN = (
 _THE = r"(?:(?:the|your|this|that|my|all|all\s+of\s+the|all\s+the|any)\s+)?"
 _WORDS = r"(?:[\w'/.-]+\s+)"
 _HOW = (
-    r"(?:exactly\s+)?(?:the\s+)?(?:unchanged|same|as[ -]is|as\s+before|here|omitted|intact|untouched|above|below|"
-    r"left\s+out|elided|skipped|truncated)"
+    r"(?:exactly\s+)?(?:the\s+)?"
+    r"(?:unchanged|same|as[ -]is|as\s+before|omitted|intact|untouched|left\s+out|elided)"
 )
 #: That it stays as it is: `rest unchanged`, `the code is the same`.
 _STAYS = rf"(?:(?:(?:remains?|stays?|is|are|goes?|continues?|go)\s+)?{_HOW})"
@@ -93,7 +93,7 @@ _SAYINGS = {
     "the rest unchanged": rf"(?:rest|remainder)(?:\s+of\s+{_WORDS}{{1,4}}?|\s+){_GOES_ON}",
     "existing code": rf"(?:existing|remaining|unchanged|omitted)\s+{_WORDS}?{_NOUN}{_OF}?(?:\s+{_GOES_ON})?",
     "previous code remains": rf"(?:previous|original|other|same|more)\s+{_WORDS}?{_NOUN}{_OF}?\s+{_GOES_ON}",
-    "code unchanged, imports remain the same": rf"{_NOUN}\s+(?!(?:goe?s?\s+)?here){_STAYS}",
+    "code unchanged, imports remain the same": rf"{_NOUN}\s+{_STAYS}",
     "code continues": r"(?:code|file|function|class|implementation|script)\s+(?:remains|continues|goes\s+on)",
     "remains the same": rf"(?:remains?|stays?)\s+{_HOW}",
     "unchanged": r"unchanged|omitted",
@@ -110,6 +110,7 @@ _SAYINGS = {
 _SAYINGS_WITH_DOTS = {
     "the rest": r"rest|remainder|remaining|existing|same|more|snip|snipped",
     "other methods": rf"(?:previous|original|other|same|more)\s+{_WORDS}?{_NOUN}{_OF}?",
+    "40 lines skipped, code above": rf"(?:\d+\s+)?{_NOUN}\s+(?:(?:is|are|goes)\s+)?(?:here|above|below|skipped|truncated)",
     "40 more lines": r"\d+\s+(?:more\s+)?lines(?:\s+of\s+code)?|lines?\s+\d+\s*(?:-|–|to|through)\s*\d+",
 }
 _LEAD = rf"(?:for\s+brevity,?\s+)?(?:(?:keep|leave|and)\s+)?{_THE}"

@@ -28,6 +28,8 @@ _GOES_ON = re.compile(r"[ \t]*(?:elif|else|except|finally)\b.*:[ \t]*$")
 #: Words, and what names a part of what began before it, often no deeper.
 _NAMED = re.compile(r"[ \t]*\w+[ \t]+\S")
 _PART = re.compile(r"[ \t]*(?:case|catch|default|elif|else|except|finally|private|protected|public|when)\b")
+#: What says who may use the members behind it, at the margin of the class.
+_ACCESS = re.compile(r"[ \t]*(?:private|protected|public)(?:[ \t]+\w+)?[ \t]*:[ \t]*$")
 _COMMENT = re.compile(rf"[ \t]*(?:#|//|/\*)|{STAR.pattern}")
 _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*(?:define|elif|else|endif|if|ifdef|ifndef|include|undef)\b")
 #: Behind it, the line goes on in the next one.
@@ -158,6 +160,11 @@ def fits(line: str, following: str) -> bool:
 def is_comment(line: str) -> bool:
     """Whether it is one in most languages: a comment may be as deep as what it is about, or as any line before it."""
     return _COMMENT.match(line) is not None
+
+
+def is_access(line: str) -> bool:
+    """Whether it is `public:` or the like, which parts no block."""
+    return _ACCESS.match(line) is not None
 
 
 def is_directive(line: str) -> bool:

@@ -120,6 +120,10 @@ METHODS = "class A:\n    def f(self):\n        x()\n        return 1\n\n    def 
         ("<i>\n<b>\n<p>\n  x\n", "<b>\n...\n  x\n", False),
         ("if a {\n}\nelse {\n  x\n", "}\n...\n  x\n", True),
         ("if a {\n} else if b {\n} else {\n  x\n", "} else if b {\n...\n  x\n", False),
+        # Comments and what says who may use members may be at the margin; what they are about may not.
+        ("class A {\n  int x;\npublic:\n  int b();\n", "class A {\n...\n  int b();\n", True),
+        ("class A {\n  int x;\npublic slots:\n# b\n  int b();\n", "class A {\n...\n  int b();\n", True),
+        ("class A {\n  int x;\npublic int f() {\n  int b();\n", "class A {\n...\n  int b();\n", False),
     ],
 )
 def test_lines_are_left_out_of_one_block(file: str, lines: str, is_found: bool) -> None:
@@ -323,6 +327,9 @@ def test_lines_that_are_left_out_cost_something(monkeypatch: pytest.MonkeyPatch)
         "[... rest of the file unchanged ...]",
         "# (rest of the code remains unchanged)",
         "// existing code here",
+        "// ... 40 lines skipped",
+        "# ... code above ...",
+        "// ... file truncated",
         "# unchanged",
         "// same as before",
         "-- ... rest of query unchanged",
@@ -693,6 +700,12 @@ def test_lines_of_a_directed_patch_that_stand_for_others_are_a_failure() -> None
         "# more",
         "# more...",
         "# same here",
+        "# test skipped",
+        "# Tests skipped",
+        "# file skipped",
+        "# content truncated",
+        "# 5 lines above",
+        "# Line 3 is below",
         "// omit",
         "// nothing changes here",
         "// your code here",

@@ -164,6 +164,8 @@ LOST = (
         ("@@ -1,3 +1,3 @@\n-a\n+b\n z\n\nif so:\n    pass\n", None),  # but here it has
         ("@@ -1 +1,9 @@\n-a\n+b\n\nUse it:\n\n    b2\n", None),
         ("@@ -1 +1,9 @@\n-a\n+b\n\nUse it.\n    b2\n", None),
+        ("@@ -1 +1,9 @@\n-a\n+b\n\nUse it so:\n    b2\n", None),
+        ("@@ -1 +1,9 @@\n-a\n+b\n\nUse it(so):\n    b2\n", "Use it(so):"),
         ("@@ -1 +1,9 @@\n-a\n+b\n\nUse it.\n```\ndef b2():\n    pass\n", None),
         ("@@\n-a\n+b\n\ndef b2():\n    pass\n", None),
         # without counts it is prose behind a blank line or a fence, unless lines of the file follow
