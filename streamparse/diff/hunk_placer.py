@@ -79,7 +79,8 @@ class HunkPlacer:
             for one in contradicted(self._part, self._numbered)
         ]
         wrong += [(patch_hints.swapped, hunk, hunk.place) for hunk in swapped(self._part, self._ledger.index)]
-        unlike = self._ledger.not_failed(chain(self._ways.doubts(), self.earlier.add(self._part, self._ways)))
+        applied = [hunk for hunk in self._part if not self._ledger.has_failed(hunk)]
+        unlike = self._ledger.not_failed(chain(self._ways.doubts(), self.earlier.add(applied, self._ways)))
         wrong += [(hints.unlike, one, way) for one, way in unlike]
         self._numbered, self._ways = [], Ways(self._ledger.index)
         self._unread += self._part

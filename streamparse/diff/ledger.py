@@ -168,7 +168,11 @@ class Ledger:
 
     def not_failed(self, doubts: Iterable[tuple[Change, _T]]) -> list[tuple[Change, _T]]:
         """Those about blocks of which nothing else is wrong."""
-        return [doubt for doubt in doubts if doubt[0].number not in self._failures]
+        return [doubt for doubt in doubts if not self.has_failed(doubt[0])]
+
+    def has_failed(self, change: Change) -> bool:
+        """Whether it is known that the block is not applied."""
+        return change.number in self._failures
 
     def rebase(self) -> None:
         """From here on, the file is what all blocks so far have made of it."""

@@ -110,7 +110,9 @@ _SAYINGS = {
 _SAYINGS_WITH_DOTS = {
     "the rest": r"rest|remainder|remaining|existing|same|more|snip|snipped",
     "other methods": rf"(?:previous|original|other|same|more)\s+{_WORDS}?{_NOUN}{_OF}?",
-    "40 lines skipped, code above": rf"(?:\d+\s+)?{_NOUN}\s+(?:(?:is|are|goes)\s+)?(?:here|above|below|skipped|truncated)",
+    "40 lines skipped, code above": (
+        rf"(?:\d+\s+)?{_NOUN}\s+(?:(?:is|are|goes)\s+)?(?:here|above|below|skipped|truncated)"
+    ),
     "40 more lines": r"\d+\s+(?:more\s+)?lines(?:\s+of\s+code)?|lines?\s+\d+\s*(?:-|–|to|through)\s*\d+",
 }
 _LEAD = rf"(?:for\s+brevity,?\s+)?(?:(?:keep|leave|and)\s+)?{_THE}"

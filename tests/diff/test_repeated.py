@@ -72,6 +72,12 @@ def test_a_hunk_given_twice_by_the_number_of_one_of_two_places_may_be_for_the_ot
     assert (result.content, outcome(result)) == ("b\na\nB\n", ["applied", "overlap"])
 
 
+def test_a_hunk_that_failed_has_not_been_made_by_an_earlier_part() -> None:
+    part = "--- f\n+++ f\n@@ -1,2 +1,3 @@\n x = ‘a’\n+y = ‘a’ + 'a'\n z\n"
+    first, second = patch("x = 'a'\nz\n", part * 2).failures
+    assert (first.reason, second.message) == ("ambiguous", first.message)
+
+
 def test_an_edit_of_a_tree_that_is_given_twice() -> None:
     texts = {"f": FILE, "g": FILE}
     done = {"f": "a\nB\nc\n"}
