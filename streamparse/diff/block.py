@@ -278,11 +278,11 @@ class SearchBlock(Change):
         assert self.separator is not None
         return self.old, [body for body, _ in self.lines[self.separator + 1 :]]
 
-    def misdressed(self, index: FileIndex, place: Place, *, may_be_fenced: bool) -> Failure | None:
+    def misdressed(self, index: FileIndex, place: Place, name: str) -> Failure | None:
         """Why its new lines are no text of the file: see `new_dressing.py`."""
         if self._has_other_fence:
             return hints.not_found(index, self)  # the fence is what is to be changed
-        lines = NewLines(*self.sides, place.start + 1, may_be_fenced, index)
+        lines = NewLines(*self.sides, range(place.start + 1, place.end + 2), name, index)
         if not lines.may_be_dressed:
             return None
         separators = [at for at, body in enumerate(lines.new) if self.is_separator(classify(body))]

@@ -182,12 +182,13 @@ def test_a_sign_within_a_line_is_none_of_a_patch() -> None:
     "new",
     [
         "2 |   c();\n",
-        "   2\t  c();\n",
-        "2: c();\n",
         "2→c();\n",
-        "\n3 | c();\n",  # the second of the new lines
-        "7 |   c();\n8 |   d();\n",
-        "7: c();\n\n8: d();\n",
+        "\n3 | c();\n",  # the line behind the old one
+        "3 |   c();\n",
+        "2 |   c();\n3 |   d();\n",
+        "2: c();\n\n3: d();\n",
+        "   2\t  c();\n   3\t  d();\n",
+        "    2:   c();\n    3:   d();\n",  # deeper than the old line
     ],
 )
 def test_numbers_in_front_of_new_lines_alone(new: str) -> None:
@@ -201,11 +202,23 @@ def test_numbers_in_front_of_new_lines_alone(new: str) -> None:
     ("file", "old", "new"),
     [
         (FILE, "  a();\n", "1 |   c();\n"),  # the number of another line
-        (FILE, "  a();\n", "3 |   c();\n"),
-        (FILE, "  a();\n", "7: c\n9: d\n"),
-        (FILE, "  a();\n", "7: c\n6: d\n"),
-        (FILE, "  a();\n", "7: c\nd\n"),
-        (FILE, "  a();\n", "7 || c\n8 || d\n"),
+        (FILE, "  a();\n", "4 |   c();\n"),
+        (FILE, "  a();\n", "1 | c\n2 | d\n"),  # the first is not
+        (FILE, "  a();\n", "7 | c\n8 | d\n"),
+        (FILE, "  a();\n", "2 | c\n4 | d\n"),
+        (FILE, "  a();\n", "2: c\n"),  # a key
+        (FILE, "  a();\n", "1: 'c', 2: 'd'\n"),
+        (FILE, "  a();\n", "  2: 'c',\n"),
+        (FILE, "  a();\n", "2\tc\n"),
+        (FILE, "  a();\n", "  2: c\n  3: d\n"),  # as deep as the old line
+        (FILE, "  a();\n", "0\tbg\n1\tcat\n"),
+        (FILE, "  a();\n", "200: 'OK',\n201: 'Created',\n"),
+        (FILE, "  a();\n", "8080: a\n  8081: b\n"),
+        ("D = {\n    x\n}\n", "    x\n", "    0: 'a',\n    1: 'b',\n"),
+        (FILE, "  a();\n", "2: c\n4: d\n"),
+        (FILE, "  a();\n", "2: c\n1: d\n"),
+        (FILE, "  a();\n", "2: c\nd\n"),
+        (FILE, "  a();\n", "2 || c\n3 || d\n"),
         ("1: a\nb\n", "1: a\n", "1: c\n2: d\n"),
         ("", "", "1: c\n2: d\n"),  # a new file
         ("", "", "1\tc\n2\td\n"),
@@ -216,8 +229,16 @@ def test_numbers_that_are_content(file: str, old: str, new: str) -> None:
 
 
 def test_one_number_is_that_of_a_line_of_the_place() -> None:
-    for number, expected in ((1, "applied"), (2, "ambiguous"), (3, "ambiguous"), (4, "applied")):
+    for number, expected in ((1, "applied"), (2, "ambiguous"), (3, "ambiguous"), (4, "ambiguous"), (5, "applied")):
         assert outcome(apply(FILE, block("  a();\n  b();\n", f"{number} |   c();\n"))) == [expected]
+
+
+@pytest.mark.parametrize("new", ["2 | c\n3 | d\n", "2: c\n3: d\n", "2\tc\n3\td\n", "2→c\n"])
+def test_files_that_have_numbers_at_the_beginning_of_lines(new: str) -> None:
+    for path in ("a.csv", "a.TSV", "a.yaml", "a/b.yml", "a.md", "a.py", "yml", None):
+        expected = "applied" if path and "." in path and path != "a.py" else "ambiguous"
+        assert outcome(apply("x\na\ny\n", block("a\n", new), path=path)) == [expected]
+        assert outcome(str_replace("x\na\ny\n", "a\n", new, path=path)) == [expected]
 
 
 def test_a_new_file_with_line_numbers() -> None:
