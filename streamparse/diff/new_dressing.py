@@ -24,8 +24,8 @@ from streamparse.diff.lines import filled_of
 from streamparse.diff.numbering import numberings
 from streamparse.diff.result import Failure
 
-#: What the names of files end with that have fences in them.
-_MARKUP = (".md", ".markdown", ".mdx", ".rst", ".txt")
+#: What files are called that have fences, lists and signs of a patch in them.
+_MARKUP = re.compile(r"readme|.*\.(?:md|markdown|mdx|mdc|qmd|rmd|adoc|rst|txt|diff|patch)")
 #: What the names of files end with that have numbers at the beginning of their lines.
 _NUMBERED = (".csv", ".tsv", ".yaml", ".yml", ".md")
 #: A line under a title, or a separator.
@@ -46,6 +46,8 @@ class NewLines:
     numbers: range
     #: The name of the file, in small letters; "" if it is not known.
     name: str
+    #: Whether something may be around the lines that is none of the text, as in a reply, but hardly in an argument.
+    may_be_wrapped: bool
     index: FileIndex
 
     @property
@@ -55,16 +57,21 @@ class NewLines:
 
     def hint(self) -> Callable[[Change], Failure] | None:
         """What is to be said if they are dressed; None if they are not."""
-        if not self.name.endswith(_MARKUP) and is_in_fence(self.new) and not self.index.has_line_like(FENCE, self.old):
-            return block_hints.new_fence
-        if self._is_diff():
-            return block_hints.new_signs
+        if self.may_be_wrapped and not self._is_markup:
+            if is_in_fence(self.new) and not self.index.has_line_like(FENCE, self.old):
+                return block_hints.new_fence
+            if self._is_diff():
+                return block_hints.new_signs if self.old else block_hints.signs_of_new_file
         return block_hints.new_numbers if self._is_numbered() else None
 
     def second_separator(self, separators: Sequence[int]) -> str | None:
         """One of these new lines, which look like separators, that is no text, either: it underlines no title."""
         strange = [self.new[at] for at in separators if not (at and _is_underline(*self.new[at - 1 : at + 1]))]
         return strange[0].strip() if strange and not self.index.has_line_like(_EQUALS, self.old) else None
+
+    @property
+    def _is_markup(self) -> bool:
+        return _MARKUP.fullmatch(self.name) is not None
 
     def _is_diff(self) -> bool:
         """Whether every line has the sign of a diff: those that stay are old lines behind it."""

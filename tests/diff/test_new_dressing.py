@@ -18,11 +18,35 @@ SIGNED = (
     "to be in the file; if these signs belong to them, repeat it with lines of the file before and behind, in the old "
     "lines and in the new ones."
 )
+SIGNED_FILE = (
+    "Every new line begins with `+`, `-` or a blank, as in a patch, and the file is empty. Repeat the {} without the "
+    "sign in front of each line; if these signs belong to the text, begin it with a line that has none, such as a "
+    "heading."
+)
 NUMBERED = (
     "There are numbers in front of the new lines, like those of lines, and none in front of the old ones. Repeat the "
     "{} without line numbers; if these belong to the text, repeat it with lines of the file before and behind, in the "
     "old lines and in the new ones."
 )
+
+
+#: What files are called that may have fences and signs of a patch in them.
+MARKUP = (
+    *("a.md", "A.MD", "b/a.markdown", "a.mdx", "a.mdc", "a.qmd", "a.Rmd", "a.adoc", "a.rst", "a.txt", "a.diff"),
+    *("a.patch", "README", "b/Readme"),
+)
+#: Others.
+OTHERS = ("a.js", "md", "a.md.js", "README/a", "READMEs", None)
+
+
+def refused_in_block(file: str, old: str, new: str, sentence: str) -> None:
+    """It fails as a block; in JSON hardly anything is around a text."""
+    result = apply(file, block(old, new), marked=True)
+    assert (result.content, outcome(result)) == (file, ["bad_marker"])
+    assert result.failures[0].message == sentence.format("block")
+    assert str_replace(file, old, new).content == (file.replace(old, new) if old else new)
+    for path, expected in (*((path, "applied") for path in MARKUP), *((path, "bad_marker") for path in OTHERS)):
+        assert outcome(apply(file, block(old, new), path=path)) == [expected]
 
 
 def refused(file: str, old: str, new: str, reason: str, sentence: str) -> None:
@@ -105,15 +129,11 @@ def test_no_line_of_a_text_separates() -> None:
     ],
 )
 def test_a_fence_around_new_lines_alone(new: str) -> None:
-    refused(FILE, "  a();\n", new, "bad_marker", FENCED)
-    result = apply("", block("", new))
-    assert (result.content, outcome(result), result.failures[0].message) == ("", ["bad_marker"], FENCED.format("block"))
-    assert outcome(str_replace("", "", new)) == ["bad_marker"]
+    refused_in_block(FILE, "  a();\n", new, FENCED)
+    refused_in_block("", "", new, FENCED)
     # the file has one, or the old lines, or it is of a kind that has them
     assert apply(f"{FILE}```\n", block("x\n", f"x\n{new}")).content == f"{FILE}```\n".replace("x\n", f"x\n{new}")
     for path, expected in (("a.md", "applied"), ("A.MD", "applied"), ("a.rst", "applied"), ("a.js", "bad_marker")):
-        assert outcome(apply(FILE, block("x\n", new), path=path)) == [expected]
-        assert outcome(str_replace(FILE, "x\n", new, path=path)) == [expected]
         made = tree({path: FILE}, f"{path}\n" + block("x\n", new))
         assert [failure.reason for failure in made.failures] == [one for one in [expected] if one != "applied"]
 
@@ -152,8 +172,14 @@ def test_a_fence_that_old_lines_have() -> None:
     ],
 )
 def test_new_lines_as_a_patch_has_them(old: str, new: str) -> None:
-    refused(FILE, old, new, "bad_marker", SIGNED)
+    refused_in_block(FILE, old, new, SIGNED)
     applied(f"{FILE}+z\n", old, new, f"{FILE}+z\n".replace(old, new))  # the file has such a line
+
+
+@pytest.mark.parametrize("new", ["+ a\n+ b\n", "+a\n", "-a\n+b\n", "+a\n\n+b\n"])
+def test_a_new_file_with_signs(new: str) -> None:
+    refused_in_block("", "", new, SIGNED_FILE)
+    applied("", "", f"# List\n{new}", f"# List\n{new}")
 
 
 @pytest.mark.parametrize(
@@ -175,7 +201,7 @@ def test_signs_that_are_content(file: str, old: str, new: str) -> None:
 def test_a_sign_within_a_line_is_none_of_a_patch() -> None:
     assert str_replace("x = (a\n  - b)\n", "- b", "+ b").content == "x = (a\n  + b)\n"
     assert str_replace("x = a - b\n", "-", "+").content == "x = a + b\n"
-    assert outcome(str_replace("echo hi\n", "echo hi", "+echo ho")) == ["bad_marker"]
+    assert str_replace("echo hi\n", "echo hi", "+echo ho").content == "+echo ho\n"
 
 
 @pytest.mark.parametrize(
