@@ -20,7 +20,7 @@ from streamparse.diff.change import Change
 from streamparse.diff.dressing import FENCE, is_fence
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import filled_of
+from streamparse.diff.lines import filled_of, is_blank
 from streamparse.diff.numbering import numberings
 from streamparse.diff.result import Failure
 
@@ -65,9 +65,16 @@ class NewLines:
         return block_hints.new_numbers if self._is_numbered() else None
 
     def second_separator(self, separators: Sequence[int]) -> str | None:
-        """One of these new lines, which look like separators, that is no text, either: it underlines no title."""
-        strange = [self.new[at] for at in separators if not (at and _is_underline(*self.new[at - 1 : at + 1]))]
+        """One of these new lines, which look like separators, that is no text, either: it belongs to no title."""
+        strange = [self.new[at] for at in separators if not self._is_of_title(at, separators)]
         return strange[0].strip() if strange and not self.index.has_line_like(_EQUALS, self.old) else None
+
+    def _is_of_title(self, at: int, separators: Sequence[int]) -> bool:
+        """Whether the line is under a title, which is of its length outside of markup, or over one that is in two."""
+        above = self.new[at - 1] if at else ""
+        if not self._is_markup:
+            return _is_underline(above, self.new[at])
+        return not is_blank(above) or (at + 2 in separators and not is_blank(self.new[at + 1]))
 
     @property
     def _is_markup(self) -> bool:

@@ -105,6 +105,32 @@ def test_lines_of_equals_signs_that_are_content(file: str, old: str, new: str) -
     assert apply(file, block(old, new)).content == file.replace(old, new)
 
 
+@pytest.mark.parametrize(
+    ("new", "is_text"),
+    [
+        ("Install it\n=======\n", True),  # of another length
+        (" c\n=======\n", True),
+        ("c\n======= \nd\n", True),
+        ("=======\nInstall\n=======\n", True),  # a line over the title as well
+        ("c\n\n=======\n It\n=======\n\nd\n", True),
+        ("c\n\n=======\nd\n", False),
+        ("=======\nc\n", False),
+        ("=======\n=======\nc\n", False),
+        ("=======\n\n=======\n", False),
+        ("=======\nc\nd\n=======\n", False),
+        ("=======\nc\n======\n", False),
+        ("c\n=======\n\n=======\n", False),
+    ],
+)
+def test_a_second_separator_in_markup(new: str, is_text: bool) -> None:
+    for path in MARKUP:
+        result = apply("a\nb\n", block("a\n", new), path=path)
+        assert outcome(result) == (["applied"] if is_text else ["bad_marker"])
+        assert result.content == (f"{new}b\n" if is_text else "a\nb\n")
+    for path in OTHERS:
+        assert outcome(apply("a\nb\n", block("a\n", new), path=path)) == ["bad_marker"]
+
+
 def test_too_few_equals_signs_in_the_file_show_nothing() -> None:
     for file, expected in (("a\n==\n", "bad_marker"), ("a\n===\n", "applied"), ("a\n=== x\n", "bad_marker")):
         assert outcome(apply(file, block("a\n", "c\n=======\n"))) == [expected]
