@@ -53,6 +53,8 @@ class SearchBlock(Change):
         "The SEARCH part is empty, and the file is not. Repeat the block with the lines to be replaced, "
         "or with the line before the new lines, in SEARCH and in REPLACE."
     )
+    #: Whether what is around all new lines, or in front of them, may be none of the text.
+    may_be_wrapped = True
 
     def __init__(self, number: int, marker: Marker, has_bom: bool) -> None:
         super().__init__(number)
@@ -278,11 +280,11 @@ class SearchBlock(Change):
         assert self.separator is not None
         return self.old, [body for body, _ in self.lines[self.separator + 1 :]]
 
-    def misdressed(self, index: FileIndex, place: Place, *, may_be_fenced: bool) -> Failure | None:
+    def misdressed(self, index: FileIndex, place: Place, name: str) -> Failure | None:
         """Why its new lines are no text of the file: see `new_dressing.py`."""
         if self._has_other_fence:
             return hints.not_found(index, self)  # the fence is what is to be changed
-        lines = NewLines(*self.sides, place.start + 1, may_be_fenced, index)
+        lines = NewLines(*self.sides, range(place.start + 1, place.end + 2), name, self.may_be_wrapped, index)
         if not lines.may_be_dressed:
             return None
         separators = [at for at, body in enumerate(lines.new) if self.is_separator(classify(body))]

@@ -64,6 +64,16 @@ def new_signs(change: Change) -> Failure:
     return change.failure(FailureReason.BAD_MARKER, message)
 
 
+def signs_of_new_file(change: Change) -> Failure:
+    """The same for a file that is empty: it has no lines to put before and behind."""
+    message = (
+        "Every new line begins with `+`, `-` or a blank, as in a patch, and the file is empty. "
+        f"Repeat the {change.noun} without the sign in front of each line; if these signs belong to the text, begin it "
+        "with a line that has none, such as a heading."
+    )
+    return change.failure(FailureReason.BAD_MARKER, message)
+
+
 def new_numbers(change: Change) -> Failure:
     """Line numbers before new lines alone."""
     message = (

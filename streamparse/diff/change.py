@@ -91,10 +91,10 @@ class Change(ABC):
     def objection(self) -> Failure | None:
         """Why it is not applied, although its place is known and all of it is there."""
 
-    def misdressed(self, index: FileIndex, place: Place, *, may_be_fenced: bool) -> Failure | None:
+    def misdressed(self, index: FileIndex, place: Place, name: str) -> Failure | None:
         """Why its new lines are no text of the file: something is around them or in front that no old line has.
 
-        `may_be_fenced` says that fences are nothing strange in the file. A hunk reads its lines otherwise.
+        `name` is that of the file, in small letters. A hunk reads its lines otherwise.
         """
         return None
 

@@ -29,9 +29,6 @@ from streamparse.diff.result import DiffEvent, DiffEventType, DiffResult, Edit, 
 
 _T = TypeVar("_T")
 
-#: What the names of files end with that have fences in them.
-_MARKUP = (".md", ".markdown", ".mdx", ".rst", ".txt")
-
 
 class Ledger:
     """Collects the events of all blocks, and what becomes of them."""
@@ -46,8 +43,8 @@ class Ledger:
         #: Whether `...` may be the body of a function in it.
         self.may_be_python = True
         self._unchecked: list[Change] = []  # the blocks of such a file
-        #: Whether it is one in which fences are nothing strange.
-        self.may_be_fenced = False
+        #: What it is called, in small letters.
+        self.name = ""
         #: Whether a block within which the diff ends counts.
         self.accepts_truncated = False
         #: Which file of a tree it is.
@@ -77,7 +74,7 @@ class Ledger:
         """The file has that path."""
         self.is_python = is_python(path)
         self.may_be_python = path is None or self.is_python
-        self.may_be_fenced = path is not None and os.fspath(path).lower().endswith(_MARKUP)
+        self.name = "" if path is None else os.path.basename(os.fspath(path)).lower()
 
     def start(self, change: Change) -> None:
         """A block begins."""
@@ -149,7 +146,7 @@ class Ledger:
         line = first_placeholder(text, self.index, place, may_be_python=self.may_be_python)
         if line is not None:
             return hints.placeholder(change, line)
-        return change.misdressed(self.index, place, may_be_fenced=self.may_be_fenced)
+        return change.misdressed(self.index, place, self.name)
 
     def skip(self, change: Change) -> None:
         """There is nothing in the block."""

@@ -18,11 +18,16 @@ from attrs import frozen
 from streamparse.diff import block_hints
 from streamparse.diff.change import Change
 from streamparse.diff.dressing import FENCE, is_fence
+from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import filled_of
+from streamparse.diff.lines import filled_of, is_blank
 from streamparse.diff.numbering import numberings
 from streamparse.diff.result import Failure
 
+#: What files are called that have fences, lists and signs of a patch in them.
+_MARKUP = re.compile(r"readme|.*\.(?:md|markdown|mdx|mdc|qmd|rmd|adoc|rst|txt|diff|patch)")
+#: What the names of files end with that have numbers at the beginning of their lines.
+_NUMBERED = (".csv", ".tsv", ".yaml", ".yml", ".md")
 #: A line under a title, or a separator.
 _EQUALS = re.compile(r"[ \t]*={3,}[ \t]*")
 #: What lines begin with that are looked at here.
@@ -37,10 +42,12 @@ class NewLines:
 
     old: Sequence[str]
     new: Sequence[str]
-    #: The line of the file at which they begin, from 1.
-    number: int
-    #: Whether a fence is nothing strange in that file.
-    may_be_fenced: bool
+    #: The numbers of the lines of that place, from 1, and of the one behind it.
+    numbers: range
+    #: The name of the file, in small letters; "" if it is not known.
+    name: str
+    #: Whether something may be around the lines that is none of the text, as in a reply, but hardly in an argument.
+    may_be_wrapped: bool
     index: FileIndex
 
     @property
@@ -50,16 +57,28 @@ class NewLines:
 
     def hint(self) -> Callable[[Change], Failure] | None:
         """What is to be said if they are dressed; None if they are not."""
-        if not self.may_be_fenced and is_in_fence(self.new) and not self.index.has_line_like(FENCE, self.old):
-            return block_hints.new_fence
-        if self._is_diff():
-            return block_hints.new_signs
+        if self.may_be_wrapped and not self._is_markup:
+            if is_in_fence(self.new) and not self.index.has_line_like(FENCE, self.old):
+                return block_hints.new_fence
+            if self._is_diff():
+                return block_hints.new_signs if self.old else block_hints.signs_of_new_file
         return block_hints.new_numbers if self._is_numbered() else None
 
     def second_separator(self, separators: Sequence[int]) -> str | None:
-        """One of these new lines, which look like separators, that is no text, either: it underlines no title."""
-        strange = [self.new[at] for at in separators if not (at and _is_underline(*self.new[at - 1 : at + 1]))]
+        """One of these new lines, which look like separators, that is no text, either: it belongs to no title."""
+        strange = [self.new[at] for at in separators if not self._is_of_title(at, separators)]
         return strange[0].strip() if strange and not self.index.has_line_like(_EQUALS, self.old) else None
+
+    def _is_of_title(self, at: int, separators: Sequence[int]) -> bool:
+        """Whether the line is under a title, which is of its length outside of markup, or over one that is in two."""
+        above = self.new[at - 1] if at else ""
+        if not self._is_markup:
+            return _is_underline(above, self.new[at])
+        return not is_blank(above) or (at + 2 in separators and not is_blank(self.new[at + 1]))
+
+    @property
+    def _is_markup(self) -> bool:
+        return _MARKUP.fullmatch(self.name) is not None
 
     def _is_diff(self) -> bool:
         """Whether every line has the sign of a diff: those that stay are old lines behind it."""
@@ -72,17 +91,20 @@ class NewLines:
         return not self.index.has_line_like(_ADDED, self.old)
 
     def _is_numbered(self) -> bool:
-        """Whether every line has a number, and these are numbers of lines."""
+        """Whether every line has a number, and these are numbers of lines, from one of that place on."""
         new = filled_of(self.new)
         numbering = next(iter(numberings(new)), None)
-        if numbering is None or numbering.first is None:
+        if numbering is None or numbering.first not in self.numbers or self.name.endswith(_NUMBERED):
             return False
-        if not self.old and numbering.sign not in "|→":
-            return False  # a new file may well have numbers before `:` or a tab
-        behind = self.number + max(len(self.old), len(self.new))
-        is_line_number = len(new) > 1 or self.number <= numbering.first < behind
+        if numbering.sign in ":\t" and (not self.old or len(new) == 1 or self._has_keys(new)):
+            return False  # a new file, too, may well have numbers before such a sign
         numbered = re.compile(rf"[ \t]*\d+[ \t]*{re.escape(numbering.sign)}.*")
-        return is_line_number and not self.index.has_line_like(numbered, self.old)
+        return not self.index.has_line_like(numbered, self.old)
+
+    def _has_keys(self, new: Sequence[str]) -> bool:
+        """Whether the first number is indented, and just as the first old line is: so is a key."""
+        indent = indent_of(new[0])
+        return indent != "" and [indent_of(line) for line in filled_of(self.old)[:1]] == [indent]
 
 
 def is_in_fence(lines: Sequence[str]) -> bool:

@@ -18,11 +18,35 @@ SIGNED = (
     "to be in the file; if these signs belong to them, repeat it with lines of the file before and behind, in the old "
     "lines and in the new ones."
 )
+SIGNED_FILE = (
+    "Every new line begins with `+`, `-` or a blank, as in a patch, and the file is empty. Repeat the {} without the "
+    "sign in front of each line; if these signs belong to the text, begin it with a line that has none, such as a "
+    "heading."
+)
 NUMBERED = (
     "There are numbers in front of the new lines, like those of lines, and none in front of the old ones. Repeat the "
     "{} without line numbers; if these belong to the text, repeat it with lines of the file before and behind, in the "
     "old lines and in the new ones."
 )
+
+
+#: What files are called that may have fences and signs of a patch in them.
+MARKUP = (
+    *("a.md", "A.MD", "b/a.markdown", "a.mdx", "a.mdc", "a.qmd", "a.Rmd", "a.adoc", "a.rst", "a.txt", "a.diff"),
+    *("a.patch", "README", "b/Readme"),
+)
+#: Others.
+OTHERS = ("a.js", "md", "a.md.js", "README/a", "READMEs", None)
+
+
+def refused_in_block(file: str, old: str, new: str, sentence: str) -> None:
+    """It fails as a block; in JSON hardly anything is around a text."""
+    result = apply(file, block(old, new), marked=True)
+    assert (result.content, outcome(result)) == (file, ["bad_marker"])
+    assert result.failures[0].message == sentence.format("block")
+    assert str_replace(file, old, new).content == (file.replace(old, new) if old else new)
+    for path, expected in (*((path, "applied") for path in MARKUP), *((path, "bad_marker") for path in OTHERS)):
+        assert outcome(apply(file, block(old, new), path=path)) == [expected]
 
 
 def refused(file: str, old: str, new: str, reason: str, sentence: str) -> None:
@@ -81,6 +105,32 @@ def test_lines_of_equals_signs_that_are_content(file: str, old: str, new: str) -
     assert apply(file, block(old, new)).content == file.replace(old, new)
 
 
+@pytest.mark.parametrize(
+    ("new", "is_text"),
+    [
+        ("Install it\n=======\n", True),  # of another length
+        (" c\n=======\n", True),
+        ("c\n======= \nd\n", True),
+        ("=======\nInstall\n=======\n", True),  # a line over the title as well
+        ("c\n\n=======\n It\n=======\n\nd\n", True),
+        ("c\n\n=======\nd\n", False),
+        ("=======\nc\n", False),
+        ("=======\n=======\nc\n", False),
+        ("=======\n\n=======\n", False),
+        ("=======\nc\nd\n=======\n", False),
+        ("=======\nc\n======\n", False),
+        ("c\n=======\n\n=======\n", False),
+    ],
+)
+def test_a_second_separator_in_markup(new: str, is_text: bool) -> None:
+    for path in MARKUP:
+        result = apply("a\nb\n", block("a\n", new), path=path)
+        assert outcome(result) == (["applied"] if is_text else ["bad_marker"])
+        assert result.content == (f"{new}b\n" if is_text else "a\nb\n")
+    for path in OTHERS:
+        assert outcome(apply("a\nb\n", block("a\n", new), path=path)) == ["bad_marker"]
+
+
 def test_too_few_equals_signs_in_the_file_show_nothing() -> None:
     for file, expected in (("a\n==\n", "bad_marker"), ("a\n===\n", "applied"), ("a\n=== x\n", "bad_marker")):
         assert outcome(apply(file, block("a\n", "c\n=======\n"))) == [expected]
@@ -105,15 +155,11 @@ def test_no_line_of_a_text_separates() -> None:
     ],
 )
 def test_a_fence_around_new_lines_alone(new: str) -> None:
-    refused(FILE, "  a();\n", new, "bad_marker", FENCED)
-    result = apply("", block("", new))
-    assert (result.content, outcome(result), result.failures[0].message) == ("", ["bad_marker"], FENCED.format("block"))
-    assert outcome(str_replace("", "", new)) == ["bad_marker"]
+    refused_in_block(FILE, "  a();\n", new, FENCED)
+    refused_in_block("", "", new, FENCED)
     # the file has one, or the old lines, or it is of a kind that has them
     assert apply(f"{FILE}```\n", block("x\n", f"x\n{new}")).content == f"{FILE}```\n".replace("x\n", f"x\n{new}")
     for path, expected in (("a.md", "applied"), ("A.MD", "applied"), ("a.rst", "applied"), ("a.js", "bad_marker")):
-        assert outcome(apply(FILE, block("x\n", new), path=path)) == [expected]
-        assert outcome(str_replace(FILE, "x\n", new, path=path)) == [expected]
         made = tree({path: FILE}, f"{path}\n" + block("x\n", new))
         assert [failure.reason for failure in made.failures] == [one for one in [expected] if one != "applied"]
 
@@ -152,8 +198,14 @@ def test_a_fence_that_old_lines_have() -> None:
     ],
 )
 def test_new_lines_as_a_patch_has_them(old: str, new: str) -> None:
-    refused(FILE, old, new, "bad_marker", SIGNED)
+    refused_in_block(FILE, old, new, SIGNED)
     applied(f"{FILE}+z\n", old, new, f"{FILE}+z\n".replace(old, new))  # the file has such a line
+
+
+@pytest.mark.parametrize("new", ["+ a\n+ b\n", "+a\n", "-a\n+b\n", "+a\n\n+b\n"])
+def test_a_new_file_with_signs(new: str) -> None:
+    refused_in_block("", "", new, SIGNED_FILE)
+    applied("", "", f"# List\n{new}", f"# List\n{new}")
 
 
 @pytest.mark.parametrize(
@@ -175,19 +227,20 @@ def test_signs_that_are_content(file: str, old: str, new: str) -> None:
 def test_a_sign_within_a_line_is_none_of_a_patch() -> None:
     assert str_replace("x = (a\n  - b)\n", "- b", "+ b").content == "x = (a\n  + b)\n"
     assert str_replace("x = a - b\n", "-", "+").content == "x = a + b\n"
-    assert outcome(str_replace("echo hi\n", "echo hi", "+echo ho")) == ["bad_marker"]
+    assert str_replace("echo hi\n", "echo hi", "+echo ho").content == "+echo ho\n"
 
 
 @pytest.mark.parametrize(
     "new",
     [
         "2 |   c();\n",
-        "   2\t  c();\n",
-        "2: c();\n",
         "2→c();\n",
-        "\n3 | c();\n",  # the second of the new lines
-        "7 |   c();\n8 |   d();\n",
-        "7: c();\n\n8: d();\n",
+        "\n3 | c();\n",  # the line behind the old one
+        "3 |   c();\n",
+        "2 |   c();\n3 |   d();\n",
+        "2: c();\n\n3: d();\n",
+        "   2\t  c();\n   3\t  d();\n",
+        "    2:   c();\n    3:   d();\n",  # deeper than the old line
     ],
 )
 def test_numbers_in_front_of_new_lines_alone(new: str) -> None:
@@ -201,11 +254,23 @@ def test_numbers_in_front_of_new_lines_alone(new: str) -> None:
     ("file", "old", "new"),
     [
         (FILE, "  a();\n", "1 |   c();\n"),  # the number of another line
-        (FILE, "  a();\n", "3 |   c();\n"),
-        (FILE, "  a();\n", "7: c\n9: d\n"),
-        (FILE, "  a();\n", "7: c\n6: d\n"),
-        (FILE, "  a();\n", "7: c\nd\n"),
-        (FILE, "  a();\n", "7 || c\n8 || d\n"),
+        (FILE, "  a();\n", "4 |   c();\n"),
+        (FILE, "  a();\n", "1 | c\n2 | d\n"),  # the first is not
+        (FILE, "  a();\n", "7 | c\n8 | d\n"),
+        (FILE, "  a();\n", "2 | c\n4 | d\n"),
+        (FILE, "  a();\n", "2: c\n"),  # a key
+        (FILE, "  a();\n", "1: 'c', 2: 'd'\n"),
+        (FILE, "  a();\n", "  2: 'c',\n"),
+        (FILE, "  a();\n", "2\tc\n"),
+        (FILE, "  a();\n", "  2: c\n  3: d\n"),  # as deep as the old line
+        (FILE, "  a();\n", "0\tbg\n1\tcat\n"),
+        (FILE, "  a();\n", "200: 'OK',\n201: 'Created',\n"),
+        (FILE, "  a();\n", "8080: a\n  8081: b\n"),
+        ("D = {\n    x\n}\n", "    x\n", "    0: 'a',\n    1: 'b',\n"),
+        (FILE, "  a();\n", "2: c\n4: d\n"),
+        (FILE, "  a();\n", "2: c\n1: d\n"),
+        (FILE, "  a();\n", "2: c\nd\n"),
+        (FILE, "  a();\n", "2 || c\n3 || d\n"),
         ("1: a\nb\n", "1: a\n", "1: c\n2: d\n"),
         ("", "", "1: c\n2: d\n"),  # a new file
         ("", "", "1\tc\n2\td\n"),
@@ -216,8 +281,16 @@ def test_numbers_that_are_content(file: str, old: str, new: str) -> None:
 
 
 def test_one_number_is_that_of_a_line_of_the_place() -> None:
-    for number, expected in ((1, "applied"), (2, "ambiguous"), (3, "ambiguous"), (4, "applied")):
+    for number, expected in ((1, "applied"), (2, "ambiguous"), (3, "ambiguous"), (4, "ambiguous"), (5, "applied")):
         assert outcome(apply(FILE, block("  a();\n  b();\n", f"{number} |   c();\n"))) == [expected]
+
+
+@pytest.mark.parametrize("new", ["2 | c\n3 | d\n", "2: c\n3: d\n", "2\tc\n3\td\n", "2→c\n"])
+def test_files_that_have_numbers_at_the_beginning_of_lines(new: str) -> None:
+    for path in ("a.csv", "a.TSV", "a.yaml", "a/b.yml", "a.md", "a.py", "yml", None):
+        expected = "applied" if path and "." in path and path != "a.py" else "ambiguous"
+        assert outcome(apply("x\na\ny\n", block("a\n", new), path=path)) == [expected]
+        assert outcome(str_replace("x\na\ny\n", "a\n", new, path=path)) == [expected]
 
 
 def test_a_new_file_with_line_numbers() -> None:
