@@ -509,3 +509,63 @@ def test_a_path_in_the_first_marker_says_that_it_is_a_file() -> None:
 @pytest.mark.parametrize("line", ["new file.md", "my report.md"])
 def test_words_before_a_name_without_a_folder_may_be_part_of_it(line: str) -> None:
     assert changed(line, edit=EMPTY) == one_of(line.rpartition(" ")[2], line)
+
+
+LONE = [
+    "Caddyfile",
+    "schema.prisma",
+    "index.astro",
+    "Pipfile",
+    "Podfile",
+    "CHANGELOG",
+    "VERSION",
+    "AUTHORS",
+    "TODO",
+    "py.typed",
+    "MANIFEST.in",
+    ".htaccess",
+    "justfile",
+    "WORKSPACE",
+    "BUILD.bazel",
+    "Containerfile",
+    "hosts",
+    "x.hbs",
+    "x.R",
+    "x.v",
+    "x.mk",
+    "x.cu",
+]
+
+
+@pytest.mark.parametrize("name", LONE)
+def test_a_name_alone_right_above_a_block_makes_any_file(name: str) -> None:
+    made = ("{}", "**{}**", "### {}", "## **{}**", "`{}` (new file)", "**`{}`** (new)", "### `{}` (created):")
+    said = ("Create `{}`:", "**Create `{}`:**", "### New file `{}`", "Add the file `{}`", "Create a new file `{}`:")
+    for form in (*made, *said):
+        line = form.format(name)
+        assert changed(line, edit=EMPTY) == changed(f"{line}\n```", edit=f"{EMPTY}```\n") == [name]
+    # with old lines a word is no name of a file that is not there
+    if "." not in name:
+        assert outcome_of(TWO, name, block("import os\n", "import json\n")) == [A]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Changes", "### Changes", "**UserService**", "Create `UserService`:", "v1.2", "### 1.0.3", "2.0.0-rc1", "42"),
+        *("Node.js", "hosts:", "a hosts", "Done.", "hosts\n", "- hosts", "`hosts`", "`os.path`", "`console.log`"),
+        *("```\nhosts\n```", "**hosts"),
+    ],
+)
+def test_what_alone_right_above_a_block_makes_no_file(line: str) -> None:
+    assert isinstance(changed(line, edit=EMPTY), str)
+
+
+def test_create_with_a_usual_name_or_any_behind_file() -> None:
+    assert changed("Create `LICENSE`:", edit=EMPTY) == ["LICENSE"]
+    assert changed("Create the file `UserService`:", edit=EMPTY) == ["UserService"]
+    assert changed("`UserService` (new file)", edit=EMPTY) == ["UserService"]
+    # a word that is the name of no file makes one only of a block without old lines
+    for edit, paths in ((EMPTY, [A, "hosts"]), (ADD_IMPORT, [A])):
+        result = tree(TWO, f"{A}\n{X_TO_Y}\nhosts\n```\n{edit}```\n")
+        assert [change.path for change in result.changes] == paths
