@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from attrs import frozen
 
-from streamparse.diff.announcements import announced_in, announces_new
+from streamparse.diff.announcements import announced_in, announces_new, is_next
 from streamparse.diff.lines import body_of, is_blank
 from streamparse.diff.markers import LONGEST
 from streamparse.diff.name_forms import (
@@ -228,8 +228,7 @@ class FileNames:
 
     def _is_said_to_be_new(self, name: str) -> bool:
         """The same of one of which a sentence speaks."""
-        is_marked = any(f"{mark}{name}{mark}" in self._line for mark in "`*_\"'")
-        return is_marked or name == announced_in(self._line) or announces_new(self._line, name)
+        return is_next(self._line, name) or announces_new(self._line, name)
 
     def _missing(self, spoken: Iterable[str]) -> list[str]:
         """Which of these are paths of files that are not there. Words right before a single one may be part of it."""
