@@ -2,6 +2,7 @@
 
 In `src/a.py`, add this:          announced_in: little else than the path, so the block is for that file
 Create the file src/a.py:         the same
+In src/a.py, we have this, so:    a sentence, as more words are in it than say that
 As src/a.py does, import it:      a sentence: the block may as well be for the file of the block before
 I create the test src/a.py:       announces_new: a sentence, too, but if there is no such file, it is to be made
 """
@@ -16,23 +17,18 @@ from streamparse.diff.name_forms import PATH, whole_name
 _VERBS = "add|change|create|edit|extend|fix|make|modify|rewrite|update|write"
 #: What else may stand before a path; and behind it, where `it` and the like do not speak of another file.
 _BEFORE = frozenset(
-    f"{_VERBS}|a|again|also|an|and|back|changes|existing|file|finally|first|following|for|here|here's|i|i'll|in|into|"
-    "lastly|let|let's|likewise|module|new|next|now|on|please|same|script|second|step|the|then|third|this|to|us|we|"
-    "we'll|will".split("|")
+    f"{_VERBS}|a|again|also|an|and|back|changes|existing|file|finally|first|for|here|here's|in|into|lastly|let|let's|"
+    "likewise|module|new|next|now|on|please|same|script|second|step|the|then|third|this|us".split("|")
 )
-_BEHIND = _BEFORE | frozenset(
-    ["as", "below", "change", "do", "follows", "it", "needs", "so", "that", "there", "too", "well"]
-)
+_BEHIND = _BEFORE & {"again", "also", "and", "changes", "file", "first", "now", "same", "the", "this"} | {
+    *("as", "below", "change", "do", "follows", "it", "needs", "too", "well")
+}
 _AROUND = ",:.!()—–-’'"
 #: What is left out before the words are looked at; `here is` is as good as `here`.
-_MARKS = re.compile(r"`|\*\*|(?<=\bhere) (?:is|are)\b", re.IGNORECASE)
-#: `In src/a.py, add the import` and `Update src/a.py to import it`, but not `In src/a.py, which has it, …`.
-_TASK = re.compile(
-    r"(?:(?P<words>[^,:]*) )??"
-    r"(?:(?:in|for) (?:the file )?(?P<place>\S+)[,:] (?:we |you |let's )?"
-    rf"(?:{_VERBS}|delete|import|insert|move|remove|rename|replace|use)\b"
-    r"|(?:edit|extend|fix|modify|rewrite|update) (?:the file )?(?P<file>\S+?),? (?:so that|to)\b)[^.;]*",
-    re.IGNORECASE,
+_MARKS = re.compile(r"`|\*\*|(?<=\bhere) (?:is|are)\b|(?<=\bchanges) to\b", re.IGNORECASE)
+#: Words of a line that speaks of a file as of one that is there.
+_THERE = re.compile(
+    r"\b(?:back|change|edit|existing|extend|fix|for|in|into|modify|on|rewrite|to|update)\b", re.IGNORECASE
 )
 #: Words behind which stands the path of a file that is to be made; but `new file.md` may be all of a name.
 _NEW = re.compile(
@@ -44,11 +40,8 @@ _DASH = re.compile(r":? +[-–—]+ ")
 def announced_in(line: str) -> str:
     """The path in a line that only says which file comes next; empty if it says anything else."""
     text = _MARKS.sub("", whole_name(line).text)
-    if task := _TASK.fullmatch(text):
-        words, name = (task["words"] or "").split(), task["place"] or task["file"]
-        return name if PATH.fullmatch(name) and _are_all(words, _BEFORE) else ""
-    words = [word.rstrip(_AROUND).lstrip("(") for word in text.split()]
-    names = [at for at, word in enumerate(words) if PATH.fullmatch(word)]
+    words = [word.rstrip(_AROUND) for word in text.split()]
+    names = [] if text.startswith("(") else [at for at, word in enumerate(words) if PATH.fullmatch(word)]
     if len(names) != 1:
         return ""
     at = names[0]
@@ -65,3 +58,8 @@ def announces_new(line: str, name: str) -> bool:
     """Whether a file of that name is to be made, if there is none: behind words that say so, or before a dash."""
     before, found, behind = line.partition(name)
     return bool(found) and (_NEW.search(before) is not None or bool(_DASH.match(behind)))
+
+
+def is_next(line: str, name: str) -> bool:
+    """Whether the line only says that this file comes next, and not that there is one: `Next: src/a.py`."""
+    return announced_in(line) == name and not _THERE.search(line.partition(name)[0])

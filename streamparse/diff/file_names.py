@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from attrs import frozen
 
-from streamparse.diff.announcements import announced_in, announces_new
+from streamparse.diff.announcements import announced_in, announces_new, is_next
 from streamparse.diff.lines import body_of, is_blank
 from streamparse.diff.markers import LONGEST
 from streamparse.diff.name_forms import (
@@ -41,6 +41,7 @@ from streamparse.diff.name_forms import (
     may_be_made,
     may_be_new,
     spoken_of,
+    stands_alone,
     unquoted_in,
     whole_name,
     without_lines,
@@ -78,6 +79,8 @@ class Names:
     announced: tuple[str, ...] = ()
     #: Which of all these names may be those of files that are to be made.
     new: tuple[str, ...] = ()
+    #: A name alone on the line right above the block or its fence: a block without old lines makes that file.
+    alone: str = ""
 
 
 NO_NAMES = Names()
@@ -100,6 +103,7 @@ class FileNames:
         self._exists = exists
         self._is_word = is_word
         self._with_blanks = with_blanks
+        self._alone = ""  # what stands alone in it, until there is a blank line
         self._line = ""  # the last one, but for those that stand between a name and its block
         self._fence = ""  # what the line that opens a fence says behind it
         self._is_fenced = False
@@ -112,12 +116,15 @@ class FileNames:
         if len(body) > LONGEST:
             body = "…"  # no name, whatever it is
         if is_blank(body) or _TAG.fullmatch(body):
+            self._alone = ""
             return
         if fence := _FENCE.fullmatch(body):
             is_closing = self._is_fenced and not fence[1]
             self._is_fenced, self._fence = not is_closing, fence[1]
             self._line = "" if is_closing else self._line
+            self._alone = "" if is_closing else self._alone
             return
+        self._alone = stands_alone(body)
         self._line, self._fence = body, ""
         if len(self._mentioned) < _SPOKEN:
             self._mentioned.update(dict.fromkeys((*spoken_of(body), *words_of(body))))
@@ -150,10 +157,12 @@ class FileNames:
             tuple(announced),
             (
                 *filter(self._may_be_new, own),
+                *([self._alone] * bool(self._alone)),
                 *(name for name in (*announced, *missing) if self._is_said_to_be_new(name)),
             ),
+            self._alone,
         )
-        self._line = self._fence = self._above = ""
+        self._alone = self._line = self._fence = self._above = ""
         self._mentioned = {}
         return names
 
@@ -219,8 +228,7 @@ class FileNames:
 
     def _is_said_to_be_new(self, name: str) -> bool:
         """The same of one of which a sentence speaks."""
-        is_marked = any(f"{mark}{name}{mark}" in self._line for mark in "`*_\"'")
-        return is_marked or name == announced_in(self._line) or announces_new(self._line, name)
+        return is_next(self._line, name) or announces_new(self._line, name)
 
     def _missing(self, spoken: Iterable[str]) -> list[str]:
         """Which of these are paths of files that are not there. Words right before a single one may be part of it."""

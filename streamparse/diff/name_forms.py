@@ -51,6 +51,18 @@ KNOWN = re.compile(
 )
 #: A word that may be the name of any file.
 _ANY = re.compile(r"(?=.*[^\W\d_])[\w.-]+")
+#: One that is all of its line, or that a few words say is to be made.
+_ALONE = re.compile(r"[ \t]*(?:#{1,6}[ \t]+)?(?P<bold>\*\*|)(?P<name>[\w.-]+)(?P=bold)[ \t]*")
+_MADE = re.compile(
+    r"[ \t]*(?:#{1,6}[ \t]+)?(?:\*\*)?(?:"
+    r"(?:(?:create|add|new)[ ])(?:(?:a|the)[ ])?(?:new[ ])?(?P<file>file[ ])?(?:\*\*)?`(?P<name>[\w.-]+)`"
+    r"|`(?P<code>[\w.-]+)`(?:\*\*)?[ \t]*\((?:new|new file|created?)\))(?:\*\*)?:?(?:\*\*)?[ \t]*",
+    re.IGNORECASE,
+)
+_VERSION = re.compile(r"[vV]?\d+(?:\.\d+)*(?:[-.]?[a-z]+\d*)?")
+#: Names of what is no file: `Node.js`; and words as they begin a sentence or name a class, but not `Caddyfile`.
+_FRAMEWORK = re.compile(r"[A-Z]\w*\.js")
+_CAPITALIZED = re.compile(r"(?!\w+file\Z)[A-Z]\w*[a-z][\w-]*")
 #: What may be a path in a sentence, and what is one name in it.
 _WORD = re.compile(r"[^\s`*\"'<>|?:,;()]+")
 _SPAN = re.compile(r"`([^`]+)`|\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)")
@@ -179,6 +191,22 @@ def words_of(text: str) -> Iterator[str]:
 
 def _value(match: re.Match[str]) -> str:
     return match[match.lastindex or 0]
+
+
+def stands_alone(line: str) -> str:
+    """The name that is all of the line, bare, in bold or as a heading, or behind words that make a file; else empty.
+
+    In backticks it needs such words, or `(new file)` behind it. A single word with no dot in it is none if it is
+    written like the first one of a sentence.
+    """
+    alone = _ALONE.fullmatch(line) or _MADE.fullmatch(line)
+    if alone is None:
+        return ""
+    said = alone.groupdict()
+    name = said["name"] or said["code"]
+    is_none = _VERSION.fullmatch(name) or not _ANY.fullmatch(name) or name.endswith(".") or _FRAMEWORK.fullmatch(name)
+    is_word = not (said.get("file") or said.get("code")) and _CAPITALIZED.fullmatch(name)
+    return "" if is_none or is_word else name
 
 
 def is_file_in_fence(info: str, name: str) -> bool:

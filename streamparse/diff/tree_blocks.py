@@ -44,6 +44,8 @@ class Choice:
     is_in_sentence: bool = False
     #: Why a block without old lines cannot be for it, if so.
     only_with_lines: str = ""
+    #: What is chosen instead if the block has no old lines, if anything.
+    without_lines: Choice | None = None
 
 
 def _not_new(path: str) -> str:
@@ -223,9 +225,11 @@ class TreeBlocks(TreeEdits):
             return self.stream
         names = self._names.take()
         choice = self._choose(names)
+        if names.alone and not (names.own or names.either or names.announced):
+            choice = evolve(choice, without_lines=self._named(names.alone, names))
         if marker.may_start:
             choice = self._choose_behind(body_of(line), choice, names)
-        elif choice.is_in_sentence:
+        elif choice.is_in_sentence or choice.without_lines:
             self._waiting = _Waiting(choice, line, marker)
             return None
         return self._go_to(choice)
@@ -255,7 +259,9 @@ class TreeBlocks(TreeEdits):
         if waiting is None:
             return
         choice, old = waiting.choice, waiting.old
-        files = choice.file, *choice.rivals
+        if choice.without_lines and not old:
+            choice = choice.without_lines
+        files = (choice.file, *choice.rivals) if choice.is_in_sentence else ()
         # Only if no file has them plainly, one that has them as far as a block may differ is as good.
         for is_plain in (True, False):
             found = [file for file in files if self.has_lines(file, old, is_plain=is_plain)]

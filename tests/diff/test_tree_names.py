@@ -58,8 +58,6 @@ def not_new(path: str) -> str:
         '```md:"docs/new file.md"',
         "`docs/new file.md`\n```md docs/new file.md",
         "Create `docs/new file.md`:",
-        'It is "docs/new file.md".',
-        "It is 'docs/new file.md'.",
     ],
 )
 def test_a_name_with_blanks_that_is_certain(before: str) -> None:
@@ -313,7 +311,7 @@ def test_what_a_tree_raises_that_is_read() -> None:
         apply_to_tree(read, "b.py\n" + OLD)
 
 
-@pytest.mark.parametrize("before", ["Create `./area.py`:", "Next: ./area.py", "See `./area.py` here:"])
+@pytest.mark.parametrize("before", ["Create `./area.py`:", "Next: ./area.py", "Make `./area.py` here:"])
 def test_the_root_in_a_sentence(before: str) -> None:
     assert changed(before, "src/area.py", edit=EMPTY) == ["area.py"]
     assert "There is no file area.py" in changed(before, "src/area.py")
@@ -358,6 +356,15 @@ SENTENCES = [
     "In src/b.py nothing changes:",
     "In src/b.py, nothing changes; but add this:",
     "It is in src/b.py as it was:",
+    "In src/b.py, add the import:",
+    "In `src/b.py`, we use this as a default, so export it:",
+    "In src/b.py, we import this, so it has to be public:",
+    "(I'll update src/b.py next.)",
+    "(Update src/b.py)",
+    "We'll change src/b.py in the next step:",
+    "Next to src/b.py:",
+    "Following src/b.py:",
+    "Then I will update `src/b.py` to import it, once this exists:",
 ]
 ANNOUNCEMENTS = [
     "src/b.py",
@@ -365,10 +372,7 @@ ANNOUNCEMENTS = [
     "src/b.py#L1-L2",
     "`src/b.py#L1`",
     "In `src/b.py`:",
-    "In src/b.py, add the import:",
-    "In `src/b.py`, we add the import:",
     "The same for src/b.py:",
-    "Now let’s update `src/b.py` to import it:",
     "Now **src/b.py** needs it too:",
     "2. Update src/b.py",
     "### Changes to `src/b.py`",
@@ -464,7 +468,6 @@ def test_an_almost_empty_file_of_which_a_sentence_speaks_is_not_filled() -> None
         ("Create setup.py:", "setup.py"),
         ("And finally, let's add **src/new.py**:", "src/new.py"),
         ("I will create the helpers in src/n.py, which is short:", "src/n.py"),
-        ("The helpers are in `src/n.py` from now on:", "src/n.py"),
         ("src/c.py — with another number", "src/c.py"),
         ("`.gitignore`", ".gitignore"),
         (".env.local", ".env.local"),
@@ -493,6 +496,14 @@ def test_what_says_that_a_file_is_to_be_made(before: str, path: str) -> None:
         ("Node.js", "Node.js"),
         ("```js console.log", "console.log"),
         ("Unlike the old src/legacy.py, we need a test:", "src/legacy.py"),
+        ("The helpers are in `src/n.py` from now on:", "src/n.py"),
+        ("(I'll update src/gone.py next.)", "src/gone.py"),
+        ("Next to `src/gone.py`:", "src/gone.py"),
+        ("Remove `src/gone.py`:", "src/gone.py"),
+        ("See also **src/gone.py**:", "src/gone.py"),
+        ("In src/gone.py:", "src/gone.py"),
+        ("In `src/gone.py`, do:", "src/gone.py"),
+        ('It is "docs/new file.md".', "docs/new file.md"),
         ("It mirrors src/legacy.py, so that a new test is due:", "src/legacy.py"),
     ],
 )
@@ -509,3 +520,63 @@ def test_a_path_in_the_first_marker_says_that_it_is_a_file() -> None:
 @pytest.mark.parametrize("line", ["new file.md", "my report.md"])
 def test_words_before_a_name_without_a_folder_may_be_part_of_it(line: str) -> None:
     assert changed(line, edit=EMPTY) == one_of(line.rpartition(" ")[2], line)
+
+
+LONE = [
+    "Caddyfile",
+    "schema.prisma",
+    "index.astro",
+    "Pipfile",
+    "Podfile",
+    "CHANGELOG",
+    "VERSION",
+    "AUTHORS",
+    "TODO",
+    "py.typed",
+    "MANIFEST.in",
+    ".htaccess",
+    "justfile",
+    "WORKSPACE",
+    "BUILD.bazel",
+    "Containerfile",
+    "hosts",
+    "x.hbs",
+    "x.R",
+    "x.v",
+    "x.mk",
+    "x.cu",
+]
+
+
+@pytest.mark.parametrize("name", LONE)
+def test_a_name_alone_right_above_a_block_makes_any_file(name: str) -> None:
+    made = ("{}", "**{}**", "### {}", "## **{}**", "`{}` (new file)", "**`{}`** (new)", "### `{}` (created):")
+    said = ("Create `{}`:", "**Create `{}`:**", "### New file `{}`", "Add the file `{}`", "Create a new file `{}`:")
+    for form in (*made, *said):
+        line = form.format(name)
+        assert changed(line, edit=EMPTY) == changed(f"{line}\n```", edit=f"{EMPTY}```\n") == [name]
+    # with old lines a word is no name of a file that is not there
+    if "." not in name:
+        assert outcome_of(TWO, name, block("import os\n", "import json\n")) == [A]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Changes", "### Changes", "**UserService**", "Create `UserService`:", "v1.2", "### 1.0.3", "2.0.0-rc1", "42"),
+        *("Node.js", "hosts:", "a hosts", "Done.", "hosts\n", "- hosts", "`hosts`", "`os.path`", "`console.log`"),
+        *("```\nhosts\n```", "**hosts"),
+    ],
+)
+def test_what_alone_right_above_a_block_makes_no_file(line: str) -> None:
+    assert isinstance(changed(line, edit=EMPTY), str)
+
+
+def test_create_with_a_usual_name_or_any_behind_file() -> None:
+    assert changed("Create `LICENSE`:", edit=EMPTY) == ["LICENSE"]
+    assert changed("Create the file `UserService`:", edit=EMPTY) == ["UserService"]
+    assert changed("`UserService` (new file)", edit=EMPTY) == ["UserService"]
+    # a word that is the name of no file makes one only of a block without old lines
+    for edit, paths in ((EMPTY, [A, "hosts"]), (ADD_IMPORT, [A])):
+        result = tree(TWO, f"{A}\n{X_TO_Y}\nhosts\n```\n{edit}```\n")
+        assert [change.path for change in result.changes] == paths
