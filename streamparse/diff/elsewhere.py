@@ -53,22 +53,28 @@ def are_to_the_letter(index: FileIndex, lines: Sequence[str], origins: Sequence[
 
 
 def are_made_beside(
-    index: FileIndex, place: Place, old: Sequence[str], new: Sequence[str], *, is_at_number: bool = False
+    index: FileIndex,
+    place: Place,
+    old: Sequence[str],
+    new: Sequence[str],
+    *,
+    at: int | None = None,
+    is_at_number: bool = False,
 ) -> bool:
     """Whether the new lines are the old ones with more before or behind them, and the file has these right there.
 
     Then the edit was perhaps made before: to put "b" behind "a", where "a" / "b" is in the file. Lines without any
     word, such as a further "}", are in many places. What comes before old lines is new if these are at their number,
-    from which it would have moved them.
+    from which it would have moved them. `at` says where the old lines are among the new ones, if that is known.
     """
     if len(new) <= len(old):
         return False
     wanted, kept = trim_all(new), trim_all(old)
-    for at in LineTable(wanted).places(kept):
-        start = place.first_line - at
-        has_new_words = any(map(has_words, [*wanted[:at], *wanted[at + len(kept) :]]))
+    for begin in LineTable(wanted).places(kept) if at is None else [at]:
+        start = place.first_line - begin
+        has_new_words = any(map(has_words, [*wanted[:begin], *wanted[begin + len(kept) :]]))
         is_there = start >= 0 and list(index.trimmed.keys[start : start + len(wanted)]) == wanted
-        if is_there and has_new_words and not (at and is_at_number):
+        if is_there and has_new_words and not (begin and is_at_number):
             return True
     return False
 

@@ -135,9 +135,10 @@ class HunkDoubt:
     def _is_made_beside(self) -> bool:
         """It adds lines before or behind all of its context, and the file has them right there already."""
         hunk, is_at_number = self._hunk, self._finding.offset == 0
-        return hunk.adds_at_edge and are_made_beside(
-            self._index, self._place, hunk.old, hunk.new, is_at_number=is_at_number
-        )
+        if not hunk.adds_at_edge:
+            return False
+        at = next(at for at, line in enumerate(self._lines) if line.kind != "+")
+        return are_made_beside(self._index, self._place, hunk.old, hunk.new, at=at, is_at_number=is_at_number)
 
     def _may_be_two(self) -> bool:
         """Its header announces new lines alone, and old ones are changed elsewhere: the header of these is missing."""

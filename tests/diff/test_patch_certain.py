@@ -279,6 +279,11 @@ def test_it_is_found_elsewhere_and_was_perhaps_written_for_its_number(
         ("a b n c", "+b\n a\n+b\n", "b a b b n c"),
         ("a b", "+b\n a\n b\n", "b a b"),
         ("a b", " a\n b\n+b\n", "a b b"),
+        ("z a n a", "+a\n+n\n a\n n\n", "z a n a n a"),
+        ("z a n", "+a\n+n\n a\n n\n", "z a n a n"),
+        # what is in the file is behind the context, and not before it
+        ("a n a b", "+a\n+n\n a\n b\n", None),
+        ("z c n c x", "+c\n+n\n c\n x\n", None),
     ],
 )
 def test_new_lines_at_an_edge_without_a_number(file: str, hunk: str, content: str | None) -> None:
