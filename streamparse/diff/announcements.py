@@ -1,7 +1,8 @@
 """What a line says of a file whose path is in it: that the next block is for it, or that it is to be made.
 
-In `src/a.py`, add this:          announced_in: little else than the path, so the block is for that file
+In `src/a.py`:                    announced_in: little else than the path, so the block is for that file
 Create the file src/a.py:         the same
+In src/a.py, add the import:      a sentence, for which the old lines decide if there is a file before it
 In src/a.py, we have this, so:    a sentence, as more words are in it than say that
 As src/a.py does, import it:      a sentence: the block may as well be for the file of the block before
 I create the test src/a.py:       announces_new: a sentence, too, but if there is no such file, it is to be made
