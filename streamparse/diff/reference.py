@@ -260,7 +260,7 @@ def _misfits(rows: Sequence[Row], new: Sequence[str], around: Around) -> dict[in
             continue
         if is_deeper or not fits(one, other) or _is_behind_list(one, other, heads, around):
             misfits[at] = is_new and is_next
-    return misfits | dict.fromkeys(_closed_elsewhere(rows, new), True)
+    return misfits | dict.fromkeys(_closed_elsewhere(rows, new), True) if any(map(closes, new)) else misfits
 
 
 def _is_behind_list(item: str, line: str, heads: Sequence[str], around: Around) -> bool:
