@@ -146,5 +146,6 @@ def is_elsewhere(index: FileIndex, old: Sequence[str], place: Place) -> bool:
     """Whether each old line that is not as deep as the file has it there is written as the file has one elsewhere."""
     pairs = place.pairs(old, index)
     others = [line for line, found in pairs if not is_blank(line) and indent_of(line) != indent_of(found)]
-    # The longest is the one that is least often elsewhere, and looked for in the shortest time.
-    return bool(others) and all(map(index.has_exactly, sorted(others, key=len, reverse=True)))
+    # The longest is the one that is least often elsewhere, and by which the table of lines has found the place.
+    others.sort(key=lambda line: len(line.strip()), reverse=True)
+    return bool(others) and all(map(index.has_exactly, others))

@@ -14,7 +14,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from itertools import compress, count
+from itertools import chain, compress, count
 
 from streamparse.diff.indent import steps_of
 from streamparse.diff.lines import BOM, batches_of, bodies_of, body_of, is_plain, split_lines, trim_all
@@ -34,7 +34,7 @@ _LETTERS = 100
 
 
 def _strip_all(lines: Iterable[str]) -> list[str]:
-    return [line.strip() for line in lines]
+    return list(map(str.strip, lines))
 
 
 class Budget:
@@ -66,7 +66,8 @@ class FileIndex:
         self.original = original
         self.bom = BOM if original.startswith(BOM) else ""
         text = original[len(self.bom) :]
-        self.lines: Sequence[str] = PackedLines(text) if len(text) > LARGE else split_lines(text)
+        self._is_plain = is_plain(text)
+        self.lines: Sequence[str] = PackedLines(text) if len(text) > LARGE else self._split(text)
         self.similar = Budget(_SIMILAR)
         self.hints = Budget(_HINTS)
         self._separators: dict[int, bool] = {}
@@ -75,6 +76,9 @@ class FileIndex:
         self._exact: dict[tuple[str, ...], bool] = {}
         self._like: dict[re.Pattern[str], bool] = {}
         self._steps: dict[int, Counter[str]] = {}
+
+    def _split(self, text: str) -> list[str]:
+        return text.splitlines(keepends=True) if self._is_plain else split_lines(text)
 
     def successor(self, text: str) -> FileIndex:
         """What the file has become; it shares the budgets."""
@@ -177,19 +181,21 @@ class FileIndex:
         """Without an index, a text that is nowhere is told sooner so, the longest line in the shortest time."""
         if any(self._exact.get((line,)) is False for line in lines):
             return False
-        return self.trimmed.is_indexed or max(lines, key=len) in self.original
+        longest = max(lines, key=len)
+        return self.trimmed.is_known(*trim_all([longest])) or longest in self.original
 
     def between(self, first: int, end: int) -> Iterable[str]:
         """The lines `first` to `end`, the last excluded, each by itself or many in one."""
         return self.lines.between(first, end) if isinstance(self.lines, PackedLines) else self.lines[first:end]
 
-    def join(self, parts: Iterable[str]) -> str:
-        """What the file becomes."""
-        return joined(parts) if isinstance(self.lines, PackedLines) else "".join(parts)
+    def join(self, parts: Iterable[Iterable[str]]) -> str:
+        """What the file becomes, of all pieces of these parts."""
+        is_packed = isinstance(self.lines, PackedLines)
+        return joined(chain.from_iterable(parts)) if is_packed else "".join(map("".join, parts))
 
     @cached_property
     def _trim(self) -> Callable[[Iterable[str]], list[str]]:
-        return _strip_all if is_plain(self.original) else trim_all
+        return _strip_all if self._is_plain else trim_all
 
     def _condense(self, keys: Iterable[str]) -> list[str]:
         """Trimmed lines in the condensed form."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from collections.abc import Container, Iterable
-from itertools import chain
 from typing import TypeVar
 
 from attrs import evolve
@@ -344,7 +343,7 @@ class Ledger:
                 break
         else:
             parts.append(self.index.between(behind, len(self.index.lines)))
-        return self.index.join(chain.from_iterable(parts))
+        return self.index.join(parts)
 
     def _report(
         self,

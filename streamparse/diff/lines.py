@@ -96,8 +96,12 @@ def trim_all(lines: Iterable[str]) -> list[str]:
 
 
 def is_plain(text: str) -> bool:
-    """Whether all white space in it is blanks and ends of lines, so that `str.strip` does the same in half the time."""
-    return not any(character in text for character in _SEPARATORS) and text.count("\r") == text.count("\r\n")
+    """Whether all white space in it is blanks and ends of lines.
+
+    Then `str.splitlines` makes the same lines as `split_lines`, and `str.strip` the same keys as `trim_all`, sooner.
+    """
+    has_returns = "\r" in text and text.count("\r") != text.count("\r\n")
+    return not has_returns and not any(character in text for character in _SEPARATORS)
 
 
 def check_text(what: str, value: object) -> None:

@@ -48,6 +48,7 @@ class PackedTable(LineTable):
         return numbers, self._size if len(numbers) < most else formed.lines.offset(formed.numbers[numbers[-1]])
 
     def _scan(self, needle: list[str]) -> Sequence[int]:
+        self._scans += 1
         parts = list(map(self._plain_part, needle))
         at = max(range(len(needle)), key=lambda at: len(parts[at]))
         return self._compared(needle, self._with(parts[at]), at) if parts[at] else array("I", self._walk(needle))

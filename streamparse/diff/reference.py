@@ -23,6 +23,7 @@ from streamparse.diff.structure import (
     begins_body,
     closes,
     fits,
+    frame_of,
     is_comment,
     is_indented_directive,
     is_item,
@@ -133,8 +134,32 @@ def chosen_reference(
     return None if is_denied else reference
 
 
+def are_in_place(rows: Sequence[Row], new: Sequence[str]) -> bool:
+    """Whether the new lines, so indented, come for as many others, each as deep and with the same frame as its own.
+
+    Then their depth is certain: what is around them was around lines just like them before. A line that is the same
+    as the one it comes for is none of these: perhaps only its depth was meant to change.
+    """
+    given = iter(new)
+    runs: list[tuple[list[str], list[str]]] = [([], [])]
+    for sign, _, found in rows:
+        line = next(given) if sign == "+" else found
+        if sign == " ":
+            runs.append(([], []))
+        elif line is not None and not is_blank(line):
+            runs[-1][sign == "+"].append(line)
+    return all(len(removed) == len(added) and all(map(_can_stand_for, added, removed)) for removed, added in runs)
+
+
+def _can_stand_for(line: str, removed: str) -> bool:
+    return indent_of(line) == indent_of(removed) and line != removed and frame_of(line) == frame_of(removed)
+
+
 def is_indentation_alone(rows: Sequence[Row]) -> bool:
     """Whether lines are removed and added again as they are written, which are not as deep in the file."""
+    removed, added = ({text for one, text, _ in rows if one == sign and not is_blank(text)} for sign in "-+")
+    if removed.isdisjoint(added):
+        return False
     return any(run.is_unseen for run in _runs([row for row in rows if not is_blank(row[1])], ""))
 
 
@@ -226,12 +251,12 @@ def _fitting(rows: Sequence[Row], shifted: Sequence[str] | None, around: Around)
     """As what new lines fit to each other and to the lines that stay, but for what would be so in both ways."""
     framed = _framed(rows, around)
     written = [text for sign, text, _ in rows if sign == "+"]
-    kept = _misfits(framed, written, around)
+    moved = None if shifted is None else _misfits(framed, shifted, around)
+    kept = dict(moved) if moved is not None and shifted == written else _misfits(framed, written, around)
     if parts_body(rows, written, around):
         kept[_BODY] = False
-    if shifted is None:
+    if moved is None:
         return set() if kept else {Reference.FILE}
-    moved = _misfits(framed, shifted, around)
     inner = {at for at, is_inner in kept.items() & moved.items() if is_inner}
     ways = ((Reference.FILE, kept), (Reference.OLD, moved))
     return {reference for reference, misfits in ways if misfits.keys() <= inner}

@@ -23,6 +23,7 @@ from streamparse.diff.reference import (
     Manner,
     Reference,
     Row,
+    are_in_place,
     chosen_reference,
     fits_as_old,
     is_indentation_alone,
@@ -86,17 +87,29 @@ class Reindentation:
 
     def indented(self, rows: Sequence[Row], manner: Manner) -> list[str]:
         """The new lines of a change, all of whose lines these are, as they are indented in the file."""
-        lines = self._indented(rows, manner)
-        self._is_doubtful = self._is_doubtful or bool(outside_of_block(rows, lines, self._around))
-        return lines
-
-    def _indented(self, rows: Sequence[Row], manner: Manner) -> list[str]:
         written = [body for sign, body, _ in rows if sign == "+"]
         self._is_doubtful = self._is_doubtful or is_indentation_alone(rows)
         if self.rule.is_contradictory and not all(map(is_blank, written)):
             lines = self._by_evidence(rows)
-            return self._by_reference(rows, written, manner, None) if lines is None else lines
-        shifted = self._shifted(rows, written, manner)
+            lines = self._by_reference(rows, written, manner, None) if lines is None else lines
+        else:
+            shifted = self._shifted(rows, written, manner)
+            if shifted is not None and self._is_in_place(rows, written, shifted, manner):
+                return shifted
+            lines = self._by_rule(rows, written, shifted, manner)
+        self._is_doubtful = self._is_doubtful or bool(outside_of_block(rows, lines, self._around))
+        return lines
+
+    def _is_in_place(self, rows: Sequence[Row], written: list[str], shifted: list[str], manner: Manner) -> bool:
+        """Whether new lines are certain, since they take the places of lines that they are like."""
+        is_same = written == shifted
+        if manner.lacks_sign or (self.rule.is_guessed and not is_same) or not are_in_place(rows, shifted):
+            return False
+        self.rule = KEPT if is_same else self.rule
+        return True
+
+    def _by_rule(self, rows: Sequence[Row], written: list[str], shifted: list[str] | None, manner: Manner) -> list[str]:
+        """Where there is a rule: by that the new lines would be `shifted`, if it says how deep each of them is."""
         self._is_doubtful = self._is_doubtful or (self.rule.is_first_trimmed and self._has_margin_behind_first(rows))
         if shifted is None:
             return self._by_reference(rows, written, manner, None)

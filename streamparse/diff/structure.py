@@ -36,7 +36,7 @@ _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*(?:define|elif|else|endif|if|ifdef|ifndef
 _UNFINISHED = re.compile(r"(?:\\|&&|\|\||[ \t][=+])$")
 #: A field of reStructuredText, such as `:members:`, opens nothing.
 _FIELD = re.compile(r"[ \t]*:[^:]*:[ \t]*$")
-_BRACKET = re.compile(r"[()]")
+_BRACKET = re.compile(r"[()\[\]{}]")
 _BRACKETS = str.maketrans(dict.fromkeys("([{", "(") | dict.fromkeys(")]}", ")"))
 
 
@@ -81,9 +81,10 @@ def least_depth(lines: Iterable[str]) -> int:
 def unmatched(line: str) -> tuple[int, int]:
     """How many brackets are closed in the line that it has not opened, and how many are open behind it."""
     depth = least = 0
-    for bracket in _BRACKET.findall(line.translate(_BRACKETS)):
-        depth += 1 if bracket == "(" else -1
-        least = min(least, depth)
+    for bracket in _BRACKET.findall(line):
+        depth += 1 if bracket in "([{" else -1
+        if depth < least:
+            least = depth
     return -least, depth - least
 
 
@@ -155,6 +156,21 @@ def fits(line: str, following: str) -> bool:
         return len(inner) < len(outer)
     is_inner = is_item(line) and not is_item(following) and inner == outer + item_indent(line)
     return outer.startswith(inner) or opens(line) or is_inner
+
+
+def frame_of(line: str) -> tuple[object, ...]:
+    """What the text of a line says about how deep it and others are; equal for lines that differ in other words alone.
+
+    A line with the same frame as another one, and as deep, can stand in its place whatever is around it.
+    """
+    unclear, comment = _UNCLEAR.match(line), _COMMENT.match(line)
+    return (
+        unclear and unclear[0],
+        comment and (comment[0], is_directive(line)),
+        begins_block(line),
+        _UNFINISHED.search(line) is not None,
+        unmatched(line),
+    )
 
 
 def is_comment(line: str) -> bool:

@@ -26,21 +26,19 @@ class LineTable:
         self.keys = keys
         self._scans = 0
         self._marks = [(0, 0)]  # (place in the joined text, number of the line), to count lines from
+        self._found: dict[str, list[int] | None] = {}  # the numbers of single lines that were looked for
 
     @property
     def is_indexed(self) -> bool:
         """Whether there is an index, so that the next search costs next to nothing."""
-        return self._scans == _SCANS
+        return self._scans >= _SCANS
 
     def places(self, needle: Sequence[str]) -> Sequence[int]:
         """The numbers of the lines at which `needle` begins, in order; they may overlap. No lines are nowhere."""
         needle = list(needle)
         if not needle or len(needle) > len(self.keys):
             return []
-        if not self.is_indexed:
-            self._scans += 1
-            return self._scan(needle)
-        return self._look_up(needle)
+        return self._look_up(needle) if self.is_indexed else self._scan(needle)
 
     def places_among(self, numbers: Sequence[int], needle: Sequence[str]) -> Sequence[int]:
         """The same, if it is known that there are no others than these."""
@@ -60,13 +58,33 @@ class LineTable:
             at = joined.find(text, joined.find("\n", at))
         return numbers, at if at >= 0 else len(joined)
 
+    def is_known(self, key: str) -> bool:
+        """Whether it is known where that line is, so that it need not be looked for."""
+        return self.is_indexed or self._found.get(key) is not None
+
     def _scan(self, needle: list[str]) -> Sequence[int]:
-        wanted = "\n" + "\n".join(needle) + "\n"
+        at = max(range(len(needle)), key=lambda at: len(needle[at]))
+        found, size = self._numbers_of(needle[at]), len(needle)
+        if found is not None:
+            return [one - at for one in found if one >= at and self.keys[one - at : one - at + size] == needle]
+        places = self._find(needle) if size > 1 else None
+        return list(self._walk(needle)) if places is None else places
+
+    def _numbers_of(self, key: str) -> list[int] | None:
+        """The numbers of that line, which is looked for once; None if there are many."""
+        if key not in self._found:
+            self._found[key] = self._find([key])
+        return self._found[key]
+
+    def _find(self, needle: list[str]) -> list[int] | None:
+        """Where the needle begins; None if these are many places."""
+        self._scans += 1
+        wanted = "\n".join(["", *needle, ""])
         places: list[int] = []
         at = self._joined.find(wanted)
         while at >= 0:
             if len(places) == _MANY:
-                return list(self._walk(needle))
+                return None
             places.append(self._line_at(at))
             at = self._joined.find(wanted, at + 1)
         return places
@@ -110,7 +128,7 @@ class LineTable:
     @cached_property
     def _joined(self) -> str:
         """All keys, each between two line breaks."""
-        return "\n" + "\n".join(self.keys) + "\n"
+        return "\n".join(["", *self.keys, ""])
 
     @cached_property
     def offsets(self) -> Sequence[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import pytest
 
@@ -565,15 +566,23 @@ def test_every_place_is_found_however_often_one_asks(keys: str, needle: str, sea
     packed = FileIndex("".join(f"  {key}\n" for key in keys))
     packed.lines = PackedLines(packed.original)
     for table in (LineTable(list(keys)), packed.trimmed, packed.condensed):
-        for _ in range(searches):
-            table.places(["nothing"])
+        for number in range(searches):
+            table.places([f"nothing {number}"])
         assert list(table.places(list(needle))) == expected
 
 
 def test_the_first_searches_are_scans_and_the_next_makes_an_index() -> None:
     table = LineTable([str(number) for number in range(1000)])
-    costs = [work(lambda: table.places(["nothing"])) for _ in range(18)]
+    costs = [work(partial(table.places, [f"nothing {number}"])) for number in range(18)]
     assert [cost > 1000 for cost in costs] == [False] * 16 + [True, False]
+
+
+def test_a_line_that_was_looked_for_is_not_looked_for_again() -> None:
+    table = LineTable(["a", "b", "c", "b"])
+    for _ in range(17):
+        assert list(table.places(["b"])) == [1, 3]
+    assert list(table.places(["b", "c"])) == [1]
+    assert not table.is_indexed
 
 
 @pytest.mark.parametrize("searches", [15, 16, 17])

@@ -49,6 +49,30 @@ def test_new_lines_are_indented_as_those_next_to_them_show(hunk: str, content: s
     assert is_same_with_returns(FILE, f"@@\n{hunk}", result)
 
 
+#: The body of one is not deeper, as a sign in the text would have it, and what closes the other one is too deep.
+FLAT = "def g():\nx = 1\nf {\n    y\n    }\n"
+
+
+@pytest.mark.parametrize(
+    ("removed", "added", "content"),
+    [
+        # like the line in whose place it comes, and as deep: what is around it need not be as it should
+        ("  def g():\n  x = 1\n", "  def g():\n  x = 2\n", FLAT.replace("x = 1", "x = 2")),
+        ("      y\n      }\n", "      z\n      }\n", FLAT.replace("y", "z")),
+        ("  x = 1\n", "  z\n", FLAT.replace("x = 1", "z")),
+        # not like it, or not as deep, or not as many
+        ("  def g():\n  x = 1\n", "  def g():\n  if x:\n", None),
+        ("  def g():\n  x = 1\n", "  def g():\n    x = 2\n", None),
+        ("  def g():\n  x = 1\n", "  def g():\n  x = 2\n  x = 3\n", None),
+        # only its depth is another
+        ("  def g():\n  x = 1\n", "  def g():\nx = 1\n", None),
+    ],
+)
+def test_a_line_that_is_like_the_one_it_replaces_is_as_deep(removed: str, added: str, content: str | None) -> None:
+    result = apply(FLAT, block(removed, added))
+    assert (result.content, outcome(result)) == (content or FLAT, ["applied" if content else "indentation"])
+
+
 #: A step is as deep as all of it.
 STEP = "if a:\n    if b:\n        c\n        c2\n    d\n"
 
