@@ -32,6 +32,7 @@ from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import is_dots, is_placeholder
 from streamparse.diff.result import Strategy
 from streamparse.diff.similarity import lines_cost, lines_similarity
+from streamparse.diff.structure import has_words
 from streamparse.diff.typography import Typography, as_typed, typography_of
 from streamparse.diff.words import has_other_word
 
@@ -189,13 +190,13 @@ class _Search:
         Nor if a line of the file is next to changes which the hunk does not have: it may be on either side of them, or
         one more to be removed. But next to a removed line it is context if the header counts one more, and so it is
         next to new lines that have taken the place of as many (`is_whole`). And without such a header it is no context
-        if the hunk has it as a new line: then it is perhaps the old one, which is moved.
+        if it has a word and the hunk has it as a new line: then it is perhaps the old one, which is moved.
         """
         if reading.kind is not Kind.MORE:
             return reading.kind is Kind.NOTHING or self._is_context(reading.at)
         (first, last), (old, new) = self._around_more(reading), self._left or (0, 0)
         more = self._found[reading.start + reading.at]
-        if old > new or (old < 1 and more in self._added):
+        if old > new or (old < 1 and more in self._added and has_words(more)):
             return False
         if all(line.kind == " " for line in self._lines[first + (old > 0) : last + (old < 1)]):
             return old < 1 or {self._lines[at].kind for at in (first, last)} != {"-"}
