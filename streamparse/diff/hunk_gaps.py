@@ -60,7 +60,8 @@ def is_whole(change: Sequence[Line], line: str, budget: Budget) -> bool:
     removed, added = ([line.body for line in change if line.kind == kind] for kind in "-+")
     said = Counter(_TOKEN.findall(line))
     return len(removed) == len(added) and all(
-        _is_made_of(new, old, budget) and not (said & (Counter(_TOKEN.findall(new)) - Counter(_TOKEN.findall(old))))
+        _is_made_of(new, old, budget)
+        and not (said & (Counter(_TOKEN.findall(new)) - Counter(_TOKEN.findall(old))))
         and not resembles(new, line, budget)
         for old, new in zip(removed, added, strict=True)
     )
