@@ -56,6 +56,9 @@ AT_LEAST = {
     "HTML escapes": 0.8,
     "context elided": 0.5,
     "context line doubled": 0.85,
+    # Of 2,017: 55 % are right, and 30 % have two readings next to a change, by as many removed lines that were left out
+    # as would be read wrong there; 8 % may belong to either side of the line, 3 % are cut off, if nobody says that they
+    # are complete.
     "context line missing": 0.55,
     "context with a typo": 0.85,
     "context with another word": 0.7,
