@@ -18,19 +18,21 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import dropwhile, takewhile
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from streamparse.diff.all_but_one import Kind, Reading, readings_in
 from streamparse.diff.dressing import has_entities
+from streamparse.diff.hunk_gaps import is_whole
 from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import body_of, is_blank
-from streamparse.diff.match import condensed
+from streamparse.diff.match import condensed, without_tails
 from streamparse.diff.place import Match, Place
 from streamparse.diff.placeholder import is_dots, is_placeholder
 from streamparse.diff.result import Strategy
 from streamparse.diff.similarity import lines_cost, lines_similarity
+from streamparse.diff.structure import has_words
 from streamparse.diff.typography import Typography, as_typed, typography_of
 from streamparse.diff.words import has_other_word
 
@@ -47,10 +49,14 @@ _PREFERRED = (Kind.ABSENT, Kind.MORE, Kind.OTHER)
 
 @frozen
 class Flaw:
-    """What is wrong with a hunk: in words, and how many lines of context are missing (-1: there is one too many)."""
+    """What is wrong with a hunk: in words, and how many lines of context are missing (-1: there is one too many).
+
+    `lines` are those of the hunk, with what it has left out.
+    """
 
     sentence: str
     missing: int
+    lines: list[Line]
 
 
 def find_despite_context(
@@ -182,17 +188,23 @@ class _Search:
         """Whether all changes have a place: not if a line is to be removed that is not there.
 
         Nor if a line of the file is next to changes which the hunk does not have: it may be on either side of them, or
-        one more to be removed. But next to a removed line it is context if the header counts one more. And it is no
-        context if the hunk has it as a new line: then it is perhaps the old one, which is moved.
+        one more to be removed. But next to a removed line it is context if the header counts one more, and so it is
+        next to new lines that have taken the place of as many (`is_whole`). And without such a header it is no context
+        if it has a word and the hunk has it as a new line: then it is perhaps the old one, which is moved.
         """
         if reading.kind is not Kind.MORE:
             return reading.kind is Kind.NOTHING or self._is_context(reading.at)
-        lines, (old, new) = self._around_more(reading), self._left or (0, 0)
-        if old > new or self._found[reading.start + reading.at] in self._added:
+        (first, last), (old, new) = self._around_more(reading), self._left or (0, 0)
+        more = self._found[reading.start + reading.at]
+        if old > new or (old < 1 and more in self._added and has_words(more)):
             return False
-        if old < 1:
-            return all(line.kind == " " for line in lines)
-        return all(line.kind == " " for line in lines[1:-1]) and {lines[0].kind, lines[-1].kind} != {"-"}
+        if all(line.kind == " " for line in self._lines[first + (old > 0) : last + (old < 1)]):
+            return old < 1 or {self._lines[at].kind for at in (first, last)} != {"-"}
+        if any(line.kind == " " for line in self._lines[first + 1 : last]):
+            return False
+        before = [*takewhile(lambda line: line.kind != " ", reversed(self._lines[:last]))][::-1]
+        behind = [*takewhile(lambda line: line.kind != " ", self._lines[last:])]
+        return all(is_whole(change, more, self._budget) for change in (before, behind) if change)
 
     def _made(self, reading: Reading, start: int, end: int) -> list[str]:
         """What becomes of the file from behind the condensed line before `start` up to `end`."""
@@ -231,7 +243,20 @@ class _Search:
         place = Place(known[0], known[-1] + 1, origins)
         typography = self._typography(reading)
         lines = [as_typed(line, typography.signs) for line in self._old]
-        return Match(Strategy.FUZZY, [place], lines, similarity, typography=typography), self._flaw(reading)
+        match = Match(Strategy.FUZZY, [place], lines, similarity, typography=typography)
+        match = without_tails(self._index, match)
+        return self._filled(match, reading) if reading.kind is Kind.MORE else (match, self._flaw(reading, self._lines))
+
+    def _filled(self, match: Match, reading: Reading) -> tuple[Match, Flaw]:
+        """The match and the hunk with the line that is left out, before the first old one that is behind it."""
+        more, (place,) = self._row(reading.start + reading.at), match.places
+        at = next(at for at, row in enumerate(place.origins) if row is not None and row > more)
+        number = [number for number, line in enumerate(self._lines) if line.kind != "+"][at]
+        line = Line(" ", body_of(self._index.lines[more]), "\n")
+        place = evolve(place, origins=(*place.origins[:at], more, *place.origins[at:]))
+        lines = [*match.lines[:at], as_typed(line.body, match.typography.signs), *match.lines[at:]]
+        filled = [*self._lines[:number], line, *self._lines[number:]]
+        return evolve(match, places=[place], lines=lines), self._flaw(reading, filled)
 
     def _typography(self, reading: Reading) -> Typography:
         """What the lines show that are in the file, also if one of them is misspelt."""
@@ -260,18 +285,18 @@ class _Search:
         """The lines from the one before that up to it."""
         return self._lines[self._numbers[number - 1] : self._numbers[number] + 1]
 
-    def _around_more(self, reading: Reading) -> list[Line]:
-        """The lines of the hunk between which the file has one more, these two and all changes between them.
+    def _around_more(self, reading: Reading) -> tuple[int, int]:
+        """The two lines of the hunk between which the file has one more, with nothing but new ones between them.
 
         If it has the blank lines of the file there, they show on which side of changes that line is.
         """
-        lines, rows = self._between(reading.at), self._index.condensed_numbers
-        first, more, last = (rows[reading.start + reading.at + step] for step in (-1, 0, 1))
-        blanks = [at for at, line in enumerate(lines) if is_blank(line.body)]
-        if len(blanks) != last - first - 2 or any(lines[at].kind != " " for at in blanks):
-            return lines
-        edges = [0, *blanks, len(lines) - 1]
-        return lines[edges[more - first - 1] : edges[more - first] + 1]
+        start, end = self._numbers[reading.at - 1 : reading.at + 1]
+        first, more, last = (self._row(reading.start + reading.at + step) for step in (-1, 0, 1))
+        blanks = [at for at in range(start, end) if is_blank(self._lines[at].body)]
+        if len(blanks) != last - first - 2 or any(self._lines[at].kind == "+" for at in blanks):
+            return start, end
+        edges = [start, *blanks, end]
+        return edges[more - first - 1], edges[more - first]
 
     def _is_touched(self, number: int) -> bool:
         """Whether something is changed from the line before that one up to it."""
@@ -354,15 +379,15 @@ class _Search:
                 origins.append(None)
         return origins
 
-    def _flaw(self, reading: Reading) -> Flaw:
+    def _flaw(self, reading: Reading, lines: list[Line]) -> Flaw:
         at = reading.at
         if reading.kind is Kind.ABSENT:
-            return Flaw(f"context `{self._keys[at]}` is written twice, where the file has it once", -1)
+            return Flaw(f"context `{self._keys[at]}` is written twice, where the file has it once", -1, lines)
         number = self._index.condensed_numbers[reading.start + at]
         found = f"line {number + 1}, `{self._index.trimmed.keys[number]}`"
         if reading.kind is Kind.MORE:
-            return Flaw(f"{found}, is left out of the context", 1)
-        return Flaw(f"context `{self._keys[at]}` is taken for {found}", 0)
+            return Flaw(f"{found}, is left out of the context", 1, lines)
+        return Flaw(f"context `{self._keys[at]}` is taken for {found}", 0, lines)
 
 
 def _shape_of(line: str) -> str:

@@ -185,8 +185,7 @@ class Hunk(Change):
         """Puts lines of the file in for each `...` among its old lines; not if one of these is to be removed."""
         filled = self.whole.filled(match)
         if filled is not None:
-            self.mend(Flaw("context is left out with `...`", len(filled) - len(self.lines)))
-            self.take(filled)
+            self.mend(Flaw("context is left out with `...`", len(filled) - len(self.lines), filled))
         return filled is not None
 
     def mend(self, flaw: Flaw) -> None:
@@ -195,6 +194,7 @@ class Hunk(Change):
         self._is_mended = True
         if self.left is not None and self.left != (0, 0):
             self.left = self.left[0] - flaw.missing, self.left[1] - flaw.missing
+        self.take(flaw.lines)
 
     @property
     def advice_when_cut(self) -> str:

@@ -7,7 +7,7 @@ of `HunkDoubt`; the first one that holds decides what is said.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from itertools import pairwise
 from unicodedata import normalize
@@ -182,8 +182,9 @@ class HunkDoubt:
         """The file has other lines between its lines, which its changes may belong before or behind."""
         if not self._is_uneven:
             return False
-        origins, size, is_mended = self._place.origins, len(self._index.lines), self._finding.is_mended
-        return not are_changes_placed(self._lines, origins, size, is_mended=is_mended)
+        lines, origins = self._core
+        is_mended = self._finding.is_mended
+        return not are_changes_placed(lines, origins, len(self._index.lines), is_mended=is_mended)
 
     def _is_one_line(self) -> bool:
         """One line alone shows its place, and it is not as deep there, and not at its number."""
@@ -204,11 +205,12 @@ class HunkDoubt:
         """
         if not self._is_uneven:
             return False
-        origins, old = self._place.origins, self._hunk.before
+        core, origins = self._core
+        old = [line for line in core if line.kind != "+"]
         is_alone = [line.kind for line in old if not is_blank(line.body)] == [" "]
         rows = [origin for origin in origins if origin is not None]
         for at, is_inside in ((0, rows[0] > 0), (-1, rows[-1] + 1 < len(self._index.lines))):
-            lines = self._lines if at == 0 else reversed(self._lines)
+            lines = core if at == 0 else reversed(core)
             inner = next(line for line in lines if line.kind != " " or not is_blank(line.body))
             is_missing = origins[at] is None and not old[at].is_doubtful
             if is_inside and is_missing and (is_alone or inner.kind != " "):
@@ -254,6 +256,17 @@ class HunkDoubt:
             return there.is_applied()
         is_wrong = is_mended and None not in self._place.origins
         return there.is_there() or there.is_applied() or there.is_stale(may_share=self._is_repeated or is_wrong)
+
+    @cached_property
+    def _core(self) -> tuple[list[Line], Sequence[int | None]]:
+        """Its lines, and where the file has the old ones, without blank ones at its edges that the file does not have.
+
+        That is, if it has one more there, which the file has: that is what is next to the others.
+        """
+        lines, origins = self._lines, self._place.origins
+        first = _count_beyond(lines, origins)
+        last = len(lines) - _count_beyond(lines[::-1], origins[::-1])
+        return lines[first:last], origins[first : len(origins) - (len(lines) - last)]
 
     @cached_property
     def _new(self) -> str:
@@ -308,6 +321,13 @@ class HunkDoubt:
     @cached_property
     def _is_repeated(self) -> bool:
         return are_repeated(self._index, self._hunk)
+
+
+def _count_beyond(lines: Sequence[Line], origins: Sequence[int | None]) -> int:
+    """How many blank lines come first that the file does not have, if the next one is blank, too, and it has that."""
+    count = next((at for at, row in enumerate(origins) if row is not None), 0)
+    are_blank = all(line.kind == " " and is_blank(line.body) for line in lines[: count + 1])
+    return count if are_blank else 0
 
 
 def _bare(line: str) -> str:

@@ -27,7 +27,7 @@ from streamparse.diff.hunk import Hunk
 from streamparse.diff.hunk_lines import Line
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank, trim_all
-from streamparse.diff.match import Finder, Tolerance, find_blank, find_elided, without_tails
+from streamparse.diff.match import Finder, Tolerance, find_blank, find_elided
 from streamparse.diff.place import SIGNS, Match, Place
 from streamparse.diff.result import Failure, Strategy
 
@@ -183,7 +183,6 @@ class HunkFinder:
         if (found := self._flawed[key]) is None:
             return None
         match, flaw = found
-        match = without_tails(self._index, match)
-        hunk.undress(match)
         hunk.mend(flaw)
+        hunk.undress(match)
         return match.at(hunk.whole.changes(match.places))

@@ -8,11 +8,15 @@ the file  a  (blank)  b      the hunk   a          is `x` before the blank line 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
 from streamparse.diff.hunk_lines import Line
+from streamparse.diff.indent import indent_of
+from streamparse.diff.index import Budget
 from streamparse.diff.lines import is_blank
+from streamparse.diff.resemblance import resembles
 
 
 def are_changes_placed(lines: list[Line], origins: Sequence[int | None], size: int, *, is_mended: bool) -> bool:
@@ -41,6 +45,36 @@ def are_changes_placed(lines: list[Line], origins: Sequence[int | None], size: i
     return between.is_certain(0 if before + 1 == size else None, has_others=has_others)
 
 
+def is_whole(change: Sequence[Line], line: str, budget: Budget) -> bool:
+    """Whether each new line of a change stands for the removed one that it was made of, and none for `line`.
+
+    That is a line of the file next to the change which the hunk has left out. It may be one more to be removed, or the
+    new lines may belong to its other side, unless there are as many of them as removed ones, each of which it
+    resembles, and it is as deep. If it says anything more than that one, `line` must not say so, too.
+
+        -f(a,       `b)` is in the file behind the first line: it is a part of the new one
+        +f(a, b)
+    """
+    if _REPLACED.fullmatch("".join(line.kind for line in change)) is None:
+        return False
+    removed, added = ([line.body for line in change if line.kind == kind] for kind in "-+")
+    said = Counter(_TOKEN.findall(line))
+    return len(removed) == len(added) and all(
+        _is_made_of(new, old, budget)
+        and not (said & (Counter(_TOKEN.findall(new)) - Counter(_TOKEN.findall(old))))
+        and not resembles(new, line, budget)
+        for old, new in zip(removed, added, strict=True)
+    )
+
+
+def _is_made_of(new: str, old: str, budget: Budget) -> bool:
+    """Whether the line is another one than before, is as deep, and is like it."""
+    return new.strip() != old.strip() and indent_of(new) == indent_of(old) and resembles(new, old, budget)
+
+
+#: Removed lines with new ones behind them.
+_REPLACED = re.compile(r"(?:-+\++)+")
+_TOKEN = re.compile(r"\w+|[^\w\s]")
 #: Blank lines on one side of all new ones.
 _ON_ONE_SIDE = re.compile(r" *\++|\++ *")
 

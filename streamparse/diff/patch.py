@@ -133,6 +133,8 @@ class PatchStream(EditStream):
             self._ledger.cut(hunk)
         elif hunk.is_empty:
             self._ledger.skip(hunk)
+        elif self._makes_file_again and self._ledger.made.are_all(self._index, hunk):
+            self._ledger.finish(hunk)  # the same file once more
         elif failure := self._refusal(hunk):
             self._ledger.fail(hunk, failure)
         else:

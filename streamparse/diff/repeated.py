@@ -10,7 +10,7 @@ from collections.abc import Hashable
 
 from streamparse.diff.change import Change
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import is_blank, trim_all
+from streamparse.diff.lines import bodies_of, is_blank, trim_all
 
 
 class MadeEdits:
@@ -34,6 +34,10 @@ class MadeEdits:
     def are_there(self, index: FileIndex, change: Change) -> bool:
         """Whether an equal edit was made by an earlier part, and the file still has what it wrote."""
         return self.have(change) and _is_written(index, change)
+
+    def are_all(self, index: FileIndex, change: Change) -> bool:
+        """Whether an equal edit was made by an earlier part, and the file has nothing but what it wrote."""
+        return self.have(change) and bodies_of(index.lines) == change.new_lines
 
 
 def _is_written(index: FileIndex, change: Change) -> bool:

@@ -460,11 +460,10 @@ def test_what_is_written_next_to_a_wrong_line(file: str, hunk: str, content: str
 @pytest.mark.parametrize(
     ("header", "is_found"),
     [
-        # without counts, the line that is left out may be context, or one more to be removed
-        ("@@", False),
-        ("@@ def f(first):", False),
-        # nor with counts that are right without it
-        ("@@ -1,4 +1,4 @@", False),
+        # the new line was made of the removed one, so what is left out has no part in the change
+        ("@@", True),
+        ("@@ def f(first):", True),
+        ("@@ -1,4 +1,4 @@", True),
         # it is counted as context
         ("@@ -1,5 +1,5 @@", True),
         # it is counted as a removed line; or a line more is, that is not there
@@ -499,6 +498,91 @@ def test_a_line_that_is_left_out_next_to_a_removed_one(header: str, is_found: bo
 def test_a_line_that_may_be_removed_or_not(file: str, hunk: str) -> None:
     result = patch(file, hunk)
     assert (result.content, outcome(result)) == (file, ["not_found"])
+
+
+#: The lines 3 and 4 are changed in what follows, and one next to them is left out.
+WORDS = "start\nbefore it\ncount = 1\ntotal = 20\nbehind it\nlast\nend\n"
+
+
+@pytest.mark.parametrize(
+    ("hunk", "content"),
+    [
+        # as many new lines as removed ones, each made of its own
+        (
+            " start\n-count = 1\n-total = 20\n+count = 2\n+total = 21\n behind it\n",
+            "start\nbefore it\ncount = 2\ntotal = 21\nbehind it\nlast\nend\n",
+        ),
+        (
+            " before it\n-count = 1\n+count = 2\n-total = 20\n+total = 21\n last\n",
+            "start\nbefore it\ncount = 2\ntotal = 21\nbehind it\nlast\nend\n",
+        ),
+        # between two changes
+        (
+            " start\n-before it\n+before all\n-total = 20\n+total = 21\n behind it\n",
+            "start\nbefore all\ncount = 1\ntotal = 21\nbehind it\nlast\nend\n",
+        ),
+        # the header counts it as context: nothing else is removed
+        (
+            "@@ -2,5 +2,4 @@\n before it\n count = 1\n-total = 20\n last\n",
+            "start\nbefore it\ncount = 1\nbehind it\nlast\nend\n",
+        ),
+        # or the hunk has such a line as a new one, but it is nothing but signs, or is counted as context
+        ("@@ -3,5 +3,6 @@\n count = 1\n behind it\n last\n-end\n+ends\n+total = 20\n", None),
+    ],
+)
+def test_a_line_that_is_left_out_next_to_lines_that_have_become_others(hunk: str, content: str | None) -> None:
+    content = content or "start\nbefore it\ncount = 1\ntotal = 20\nbehind it\nlast\nends\ntotal = 20\n"
+    text = hunk if hunk.startswith("@@") else f"@@\n{hunk}"
+    result = patch(WORDS, text)
+    assert (result.content, [edit.strategy for edit in result.edits]) == (content, ["fuzzy"])
+    assert "is left out of the context" in result.edits[0].fixes[0]
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk"),
+    [
+        # one more new line, or one less: it may belong behind what is left out, or take its place
+        (WORDS, "@@\n before it\n-count = 1\n+count = 2\n+other\n behind it\n"),
+        (WORDS, "@@ -2,4 +2,5 @@\n before it\n-count = 1\n+count = 2\n+other\n behind it\n"),
+        (WORDS, "@@\n start\n-count = 1\n-total = 20\n+count = 2\n behind it\n"),
+        # another line, which may be behind what is left out
+        (WORDS, "@@\n before it\n-count = 1\n+go(now)\n behind it\n"),
+        (WORDS, "@@ -2,4 +2,4 @@\n before it\n-count = 1\n+go(now)\n behind it\n"),
+        # the new line is like what is left out, too
+        ("a\nimport one\nimport two\nb\n", "@@\n a\n-import one\n+import tow\n b\n"),
+        ("a\nimport one\nimport two\nb\n", "@@\n a\n-import two\n+import tow\n b\n"),
+        # or was made of both
+        ("a\ngo(first,\n   second)\nb\n", "@@\n a\n-go(first,\n+go(first, second)\n b\n"),
+        ("a\ngo(first\n)\nb\n", "@@\n a\n-go(first\n+go(first)\n b\n"),
+        # it may be moved behind it, into what that opens
+        ("a\n  go(one)\n  if x:\nb\n", "@@\n a\n-  go(one)\n+    go(one)\n b\n"),
+        ("a\n  go(one)\n  if x:\nb\n", "@@\n a\n-  go(one)\n+    go(two)\n b\n"),
+        # new lines before the removed ones
+        (WORDS, "@@\n before it\n+count = 2\n-count = 1\n behind it\n"),
+    ],
+)
+def test_what_is_left_out_may_have_a_part_in_the_change(file: str, hunk: str) -> None:
+    result = patch(file, hunk)
+    assert (result.content, outcome(result)) == (file, ["not_found"])
+
+
+@pytest.mark.parametrize(
+    ("file", "hunk", "content"),
+    [
+        ("x\n{\n}\na\nb\n", "@@\n x\n {\n a\n-b\n+c\n+}\n", "x\n{\n}\na\nc\n}\n"),
+        ("x\n{\nm\na\nb\n", "@@\n x\n {\n a\n-b\n+c\n+m\n", None),
+        # a blank line of the file is next to the change, so that what is left out beyond it is not
+        ("m\n\na\nb\n", "@@\n \n \n-a\n+A\n b\n", "m\n\nA\nb\n"),
+        ("m\na\nb\n", "@@\n \n-a\n+A\n b\n", None),
+        ("a\nb\n\nm\n", "@@\n a\n-b\n+B\n+c\n \n \n", "a\nB\nc\n\nm\n"),
+        ("a\nb\n\nm\n", "@@\n a\n b\n+c\n \n \n", "a\nb\nc\n\nm\n"),
+        ("a\nb\nm\n", "@@\n a\n b\n+c\n \n", None),
+    ],
+)
+def test_what_is_left_out_away_from_the_change(file: str, hunk: str, content: str | None) -> None:
+    result = patch(file, hunk)
+    expected = (file, ["not_found"]) if content is None else (content, ["applied"])
+    assert (result.content, outcome(result)) == expected
 
 
 def test_equal_hunks_with_a_wrong_line_are_looked_for_once() -> None:

@@ -12,6 +12,32 @@ EDIT = block("b\n", "B\n")
 HUNK = "@@\n a\n-b\n+B\n c\n"
 
 
+MADE = "*** Add File: x\n+a\n+b\n"
+GIT_MADE = "--- /dev/null\n+++ b/x\n@@ -0,0 +1,2 @@\n+a\n+b\n"
+
+
+@pytest.mark.parametrize(
+    ("diff", "content"),
+    [
+        (MADE * 2, "a\nb\n"),
+        (MADE * 3, "a\nb\n"),
+        (GIT_MADE * 2, "a\nb\n"),
+        # Other lines, or the file has become another one: it is not made anew.
+        (f"{MADE}*** Add File: x\n+a\n", None),
+        (f"{MADE}*** Add File: x\n+ a\n+b\n", None),
+        (f"{MADE}*** Update File: x\n@@\n b\n+c\n{MADE}", None),
+        (f"{MADE}*** Update File: x\n@@\n a\n-b\n+ b\n{MADE}", None),
+    ],
+)
+def test_a_file_that_is_made_twice(diff: str, content: str | None) -> None:
+    text = diff if diff.startswith("---") else f"*** Begin Patch\n{diff}*** End Patch\n"
+    result = tree({"y": "z\n"}, text)
+    assert [change.after for change in result.changes] == ([] if content is None else [content])
+    assert [failure.reason.value for failure in result.failures] == (["empty_search"] if content is None else [])
+    # It was there before.
+    assert not tree({"x": "a\nb\n"}, text).ok
+
+
 @pytest.mark.parametrize(
     ("file", "diff", "content", "expected"),
     [

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
+from math import sqrt
 
 import pytest
 
@@ -36,7 +37,8 @@ OWN = slice(3, 500, max(1, 97 // seeds.TIMES)) if seeds.IS_FUZZ else slice(3, 50
 GENERATED = seeds.times(90)
 LONG = 30_000
 
-#: How many of the perturbed edits have to be applied, at least: to refuse everything is never wrong, either.
+#: How many of the perturbed edits have to be applied, at least: to refuse everything is never wrong, either. `least`
+#: allows for the size of a sample, in `make fuzz`: the suite's own is always the same.
 AT_LEAST = {
     "as git writes it, U1": 1.0,
     "as git writes it, U3": 1.0,
@@ -54,6 +56,9 @@ AT_LEAST = {
     "HTML escapes": 0.8,
     "context elided": 0.5,
     "context line doubled": 0.85,
+    # Of 2,017: 55 % are right, and 30 % have two readings next to a change, by as many removed lines that were left out
+    # as would be read wrong there; 8 % may belong to either side of the line, 3 % are cut off, if nobody says that they
+    # are complete.
     "context line missing": 0.55,
     "context with a typo": 0.85,
     "context with another word": 0.7,
@@ -161,7 +166,17 @@ def test_a_perturbed_diff_gives_the_right_file_or_none(
             wrong.append((edit, case, result))
     record_property("verdicts", (kind, dict(verdicts)))
     assert not wrong, explained(wrong)
-    assert verdicts["right"] >= AT_LEAST.get(kind, 0) * verdicts.total(), verdicts
+    assert verdicts["right"] >= least(kind, verdicts.total()), verdicts
+
+
+def least(kind: str, total: int) -> float:
+    """How many must be right. Of other edits than the suite's, three standard deviations of such a sample fewer.
+
+    Six samples of about 60 had 93 to 98 % of dedented blocks right, 95 % of all of them: a share that is what the rules
+    reach is missed by every other sample without an allowance, and one that is low enough for all shows nothing.
+    """
+    share = AT_LEAST.get(kind, 0)
+    return share * total - (3 * sqrt(total * share * (1 - share)) if seeds.IS_FUZZ else 0)
 
 
 def explained(wrong: list[tuple[FileEdit, Case, DiffResult]]) -> str:
