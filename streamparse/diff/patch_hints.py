@@ -85,16 +85,6 @@ def not_at_end(change: Change, place: Place) -> Failure:
     return change.failure(FailureReason.NOT_FOUND, message, (place.start + 1,))
 
 
-def unended(change: Change, place: Place) -> Failure:
-    """The last line of a file that has no end, and other lines like it that have one."""
-    message = (
-        f"The lines of the hunk occur several times. By its number it is about line {place.start + 1} and has the last "
-        "line of the file, which has no end, but the hunk does not say so. Repeat it with more lines around them, or "
-        "with `\\ No newline at end of file` behind the last one."
-    )
-    return change.failure(FailureReason.AMBIGUOUS, message, (place.start + 1,))
-
-
 def line_ends(change: Change, place: Place) -> Failure:
     """Lines get other ends, by a patch of which the old lines do not show that it means the ends it writes."""
     message = (
