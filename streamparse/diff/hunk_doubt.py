@@ -75,7 +75,6 @@ class HunkDoubt:
             (self._is_made, hints.made_before),
             (self._may_be_two, patch_hints.no_header),
             (self._has_lost_first, patch_hints.lacks_first_lines),
-            (self._is_escaped, patch_hints.escaped),
             (self._has_other_signs, patch_hints.other_signs),
             (self._has_gaps, patch_hints.gap),
             (self._is_one_line, patch_hints.gap),
@@ -139,20 +138,16 @@ class HunkDoubt:
         old, new = self._shift
         return old > 0 and (self._lines[0].kind == "+" or old > new)
 
-    def _is_escaped(self) -> bool:
-        r"""Context has other backslashes than the file, and nothing else: new lines may have too many, or too few.
-
-        Where it has more of them, a new line without any is as it is meant.
-        """
-        others = [(one, found) for one, found in self._others if _bare(one) == _bare(found)]
-        return bool(self._new) and any("\\" in self._new or len(one) < len(found) for one, found in others)
-
     def _has_other_signs(self) -> bool:
-        """Context has `…` for the `...` of the file, or the other way round, and so has a new line.
+        r"""Context has other signs than the file for the same text, and new lines may have such, too.
 
-        Or its accents are composed otherwise than those of the file, and a new line has some: `e` and a sign for `é`.
+        That is, more backslashes or fewer; `…` for `...`, or the other way round; or accents that are composed
+        otherwise, such as `e` and a sign for `é`.
         """
-        return any(_may_be_foreign(one, found, self._new) for one, found in self._others)
+        new = "\n".join(line.body for line in self._lines if line.kind == "+")
+        pairs = ((line.body.strip(), found.strip()) for line, found in self._pairs)
+        others = [(one, found) for one, found in pairs if one != found]
+        return new != "" and any(_is_escaped(*pair, new) or _may_be_foreign(*pair, new) for pair in others)
 
     def _has_gaps(self) -> bool:
         """The file has other lines between its lines, which its changes may belong before or behind."""
@@ -218,17 +213,6 @@ class HunkDoubt:
         return there.is_there() or there.is_applied() or there.is_stale(may_share=self._is_repeated or is_wrong)
 
     @cached_property
-    def _new(self) -> str:
-        """All new lines."""
-        return "\n".join(line.body for line in self._lines if line.kind == "+")
-
-    @cached_property
-    def _others(self) -> list[tuple[str, str]]:
-        """Its old lines that are not quite those of the file, and these, without blanks at their ends."""
-        pairs = ((line.body.strip(), found.strip()) for line, found in self._pairs)
-        return [(one, found) for one, found in pairs if one != found]
-
-    @cached_property
     def _pairs(self) -> list[tuple[Line, str]]:
         """Its old lines that the file has, and the lines of the file for which they stand."""
         return self._place.pairs(self._hunk.before, self._index)
@@ -272,8 +256,12 @@ class HunkDoubt:
         return are_repeated(self._index, self._hunk)
 
 
-def _bare(line: str) -> str:
-    return line.replace("\\", "")
+def _is_escaped(line: str, found: str, new: str) -> bool:
+    """Whether an old line is that of the file but for backslashes, and new lines may have too many, or too few.
+
+    Where it has more of them, new lines without any are as they are meant.
+    """
+    return line.replace("\\", "") == found.replace("\\", "") and ("\\" in new or len(line) < len(found))
 
 
 def _may_be_foreign(line: str, found: str, new: str) -> bool:

@@ -348,7 +348,7 @@ def test_context_with_other_backslashes(context: str, new: str, content: str | N
         assert (result.ok, result.content) == (True, file.replace("old_value = 1", content))
     else:
         assert (result.content, outcome(result)) == (file, ["ambiguous"])
-        assert told(result).startswith("The context at line 1 has other backslashes than the file")
+        assert told(result).startswith("The context at line 1 has other signs than the file for the same text")
 
 
 def test_a_hunk_that_has_only_lost_lines_has_no_backslashes_to_doubt() -> None:
