@@ -133,9 +133,13 @@ class HunkDoubt:
     def _has_lost_first(self) -> bool:
         """It is found so many lines behind its number as its counts say that it lacks, so that these were its first.
 
-        One may have been removed, or new lines at its beginning may belong before it.
+        Then both the number and the counts are probably right. One of the lines may have been removed, or new lines at
+        its beginning may belong before them.
         """
-        old, new = self._shift
+        lacking = self._hunk.lacking(self._finding.announced)
+        if lacking is None or lacking[0] != self._finding.offset:
+            return False
+        old, new = lacking
         return old > 0 and (self._lines[0].kind == "+" or old > new)
 
     def _has_other_signs(self) -> bool:
@@ -216,15 +220,6 @@ class HunkDoubt:
     def _pairs(self) -> list[tuple[Line, str]]:
         """Its old lines that the file has, and the lines of the file for which they stand."""
         return self._place.pairs(self._hunk.before, self._index)
-
-    @property
-    def _shift(self) -> tuple[int, int]:
-        """How many old and new lines its header announces that it does not have, if it is found so far from its number.
-
-        That is, as many lines as old ones are missing: then both are probably right, and its first lines are not there.
-        """
-        lacking = self._hunk.lacking(self._finding.announced)
-        return lacking if lacking is not None and lacking[0] == self._finding.offset else (0, 0)
 
     @property
     def _number(self) -> int:
