@@ -9,7 +9,7 @@ are gone, whose place it has taken: `x` behind a blank line is not what `return 
 Blank lines that only SEARCH has are the way of some models to space things out. But perhaps a line between two blank
 ones was left out, where the file has such a line.
 
-A blank line may stand for a form feed, which not everyone sees: `may_be_next_blank`, for blocks and for hunks.
+A blank line may stand for a form feed, which not everyone sees: `has_more_pages`.
 """
 
 from __future__ import annotations
@@ -25,26 +25,6 @@ from streamparse.diff.lines import filled_of, is_blank, page_mark
 from streamparse.diff.place import Place
 from streamparse.diff.resemblance import BUDGET, resembles
 from streamparse.diff.structure import opens
-
-
-def may_be_next_blank(index: FileIndex, place: Place, old: Sequence[str], new: Sequence[str]) -> bool:
-    """Whether a blank line that stands for a form feed, before or behind all others, may as well be the next one.
-
-    The file has another blank line there, of which the old lines know nothing, and something is changed between the
-    two and the nearest line that is not blank.
-    """
-    for step in (1, -1):
-        if not old or not is_blank(old[min(0, step)]):
-            continue
-        edge, origins = old[::step], place.origins[::step]
-        blanks = list(takewhile(is_blank, edge))
-        if (row := origins[0]) is None or edge[: len(blanks) + 1] == new[::step][: len(blanks) + 1]:
-            continue
-        is_next_blank = 0 <= row - step < len(index.lines) and not index.trimmed.keys[row - step]
-        found = (index.lines[row + step * at] for at in range(len(blanks)))
-        if is_next_blank and any(page_mark(line) != page_mark(one) for line, one in zip(found, blanks, strict=True)):
-            return True
-    return False
 
 
 def has_more_pages(index: FileIndex, place: Place, old: Sequence[str], new: Sequence[str]) -> bool:

@@ -23,11 +23,8 @@ _BESIDE = "repeat it with lines of the file before and behind, in the old lines 
 
 def elided(change: Change, line: str) -> Failure:
     """`...`, or such a comment, for lines that are left out, on one side only, or in other places there."""
-    message = (
-        f"The old lines have `{line}` for lines that are left out, and the new ones do not have it as often. "
-        f"Repeat the {change.noun} and write the lines out."
-    )
-    return change.failure(FailureReason.PLACEHOLDER, message)
+    what = f"The old lines have `{line}` for lines that are left out, and the new ones do not have it as often."
+    return _repeat(change, what, "and write the lines out.", FailureReason.PLACEHOLDER)
 
 
 def other_file(change: Change, other: str, path: str) -> Failure:
@@ -38,77 +35,61 @@ def other_file(change: Change, other: str, path: str) -> Failure:
 
 def half_fenced(change: Change) -> Failure:
     """A fence around the old lines, and a piece of one around the new ones."""
-    message = (
-        "The old lines are in a fence, and of the new ones only one end is. "
-        f"Repeat the {change.noun} without fences in it."
-    )
-    return change.failure(FailureReason.BAD_MARKER, message)
+    what = "The old lines are in a fence, and of the new ones only one end is."
+    return _repeat(change, what, "without fences in it.")
 
 
 def new_fence(change: Change) -> Failure:
     """A fence around the new lines, or a piece of one, and none around the old lines."""
-    message = (
-        "The new lines are in a fence, or have one end of it, and neither the old lines nor the file have any. "
-        f"Repeat the {change.noun} without it; if it is to be in the file, {_BESIDE}"
-    )
-    return change.failure(FailureReason.BAD_MARKER, message)
+    what = "The new lines are in a fence, or have one end of it, and neither the old lines nor the file have any."
+    return _repeat(change, what, f"without it; if it is to be in the file, {_BESIDE}")
 
 
 def new_signs(change: Change) -> Failure:
-    """New lines with the signs of a patch."""
-    message = (
-        "Every new line begins with `+`, `-` or a blank, as in a patch. "
-        f"Repeat the {change.noun} with the new lines just as they are to be in the file; if these signs belong to "
-        f"them, {_BESIDE}"
+    """New lines with the signs of a patch. A file that is empty has no lines to put before and behind."""
+    what = "Every new line begins with `+`, `-` or a blank, as in a patch"
+    if change.old:
+        how = f"with the new lines just as they are to be in the file; if these signs belong to them, {_BESIDE}"
+        return _repeat(change, f"{what}.", how)
+    how = (
+        "without the sign in front of each line; if these signs belong to the text, begin it with a line that has "
+        "none, such as a heading."
     )
-    return change.failure(FailureReason.BAD_MARKER, message)
-
-
-def signs_of_new_file(change: Change) -> Failure:
-    """The same for a file that is empty: it has no lines to put before and behind."""
-    message = (
-        "Every new line begins with `+`, `-` or a blank, as in a patch, and the file is empty. "
-        f"Repeat the {change.noun} without the sign in front of each line; if these signs belong to the text, begin it "
-        "with a line that has none, such as a heading."
-    )
-    return change.failure(FailureReason.BAD_MARKER, message)
+    return _repeat(change, f"{what}, and the file is empty.", how)
 
 
 def new_numbers(change: Change) -> Failure:
     """Line numbers before new lines alone."""
-    message = (
-        "There are numbers in front of the new lines, like those of lines, and none in front of the old ones. "
-        f"Repeat the {change.noun} without line numbers; if these belong to the text, {_BESIDE}"
-    )
-    return change.failure(FailureReason.AMBIGUOUS, message)
+    what = "There are numbers in front of the new lines, like those of lines, and none in front of the old ones."
+    how = f"without line numbers; if these belong to the text, {_BESIDE}"
+    return _repeat(change, what, how, FailureReason.AMBIGUOUS)
 
 
 def second_separator(change: Change, line: str) -> Failure:
     """One more line of equals signs behind the separator."""
-    message = (
-        f"There is a second line `{line}` in the block, and the file has no such line. "
-        f"Repeat the {change.noun} without it, or with `\\{line}` if it is to be in the file."
-    )
-    return change.failure(FailureReason.BAD_MARKER, message)
+    what = f"There is a second line `{line}` in the block, and the file has no such line."
+    return _repeat(change, what, f"without it, or with `\\{line}` if it is to be in the file.")
 
 
 def half_escaped(change: Change) -> Failure:
     """`&lt;` in the old lines, and both `&lt;` and `<` in the new ones."""
-    message = (
-        "Some signs are written for HTML (`&lt;`), and others are not. "
-        f"Repeat the {change.noun} with all of them as they are."
-    )
-    return change.failure(FailureReason.BAD_MARKER, message)
+    what = "Some signs are written for HTML (`&lt;`), and others are not."
+    return _repeat(change, what, "with all of them as they are.")
 
 
 def margin(change: Change) -> Failure:
     """Blanks before the markers and before all new lines, and no old line shows whether they are part of these."""
-    message = (
+    what = (
         "All new lines begin with the blanks that are before the markers, and there is no old line that shows whether "
-        f"these are to be in the file. Repeat the {change.noun} with its markers at the beginning of the line, and "
-        "with the new lines just as they are to be."
+        "these are to be in the file."
     )
-    return change.failure(FailureReason.INDENTATION, message)
+    how = "with its markers at the beginning of the line, and with the new lines just as they are to be."
+    return _repeat(change, what, how, FailureReason.INDENTATION)
+
+
+def _repeat(change: Change, what: str, how: str, reason: FailureReason = FailureReason.BAD_MARKER) -> Failure:
+    """What is wrong, and how the block is to be written instead."""
+    return change.failure(reason, f"{what} Repeat the {change.noun} {how}")
 
 
 def bad_start(change: Change, style: Style, line: str, corrected: str | None) -> Failure:

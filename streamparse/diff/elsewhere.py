@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from streamparse.diff.all_but_one import readings_in
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import bodies_of, body_of, is_blank, trim_all
+from streamparse.diff.lines import body_of, is_blank, trim_all
 from streamparse.diff.place import Match, Place
 from streamparse.diff.resemblance import BUDGET
 from streamparse.diff.structure import has_words
@@ -79,32 +79,13 @@ def are_made_beside(
     return False
 
 
-def _is_next(lines: Sequence[str], old: Sequence[str], origins: Sequence[int | None]) -> bool:
-    """Whether old lines are written as the file has them one line further from some line on, or up to some line.
-
-    Then a line was perhaps left out there. `origins` are the numbers of the `lines` of the file, one for each.
-    """
-    start, size = origins[0], len(old)
-    assert start is not None  # it is not asked of lines that the file does not have
-    rows = bodies_of(lines[max(0, start - 1) : start + size + 1])
-    found = rows[start > 0 :]
-    same = next((at for at, pair in enumerate(zip(old, found, strict=False)) if pair[0] != pair[1]), size)
-    if old[same:] == found[same + 1 :] and not all(map(is_blank, old[same:])):
-        return True
-    same = next((at for at in range(size, 0, -1) if old[at - 1] != found[at - 1]), 0)
-    return start > 0 and old[:same] == rows[:same] and not all(map(is_blank, old[:same]))
-
-
 def may_be_elsewhere(index: FileIndex, match: Match, place: Place) -> bool:
     """Whether old lines that are found with another indentation fit better elsewhere, by how deep they are written."""
     old, origins = match.lines, place.origins
     if len(old) == len(match.places) == 1:
         return False  # a line that is nowhere else, whatever blanks are around it
     return (
-        _is_next(index.lines, old, origins)
-        or is_elsewhere(index, old, place)
-        or _is_nearer(index, match, place)
-        or _is_almost_elsewhere(index, old, origins)
+        is_elsewhere(index, old, place) or _is_nearer(index, match, place) or _is_almost_elsewhere(index, old, origins)
     )
 
 

@@ -16,7 +16,6 @@ from attrs import frozen
 
 from streamparse.diff import hints, patch_hints
 from streamparse.diff.at_number import AtNumber
-from streamparse.diff.blank_lines import may_be_next_blank
 from streamparse.diff.change import Change
 from streamparse.diff.context import are_repeated, is_found_otherwise
 from streamparse.diff.elsewhere import (
@@ -30,7 +29,7 @@ from streamparse.diff.hunk_gaps import are_changes_placed
 from streamparse.diff.hunk_lines import HunkLines, Line
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import is_blank, page_mark
+from streamparse.diff.lines import is_blank
 from streamparse.diff.place import Match, Place
 from streamparse.diff.result import Failure, Strategy
 
@@ -71,19 +70,15 @@ class HunkDoubt:
         """What is to be said of the first reason that holds; None if there is none."""
         reasons: tuple[tuple[Callable[[], bool], Hint], ...] = (
             (self._is_not_at_end, patch_hints.not_at_end),
-            (self._is_perhaps_not_at_end, patch_hints.unended),
-            (self._has_other_blanks, patch_hints.gap),
+            (self._is_blank_elsewhere, patch_hints.gap),
             (self._is_as_deep_elsewhere, patch_hints.gap),
             (self._is_made, hints.made_before),
             (self._may_be_two, patch_hints.no_header),
             (self._has_lost_first, patch_hints.lacks_first_lines),
-            (self._has_other_count, patch_hints.gap),
-            (self._is_escaped, patch_hints.escaped),
             (self._has_other_signs, patch_hints.other_signs),
             (self._has_gaps, patch_hints.gap),
             (self._is_one_line, patch_hints.gap),
             (self._is_beside_other, patch_hints.gap),
-            (self._is_unevenly_deep, patch_hints.gap),
             (self._may_be_shifted, patch_hints.gap),
             (self._may_be_stale, patch_hints.gap),
             (self._may_be_at_number, partial(patch_hints.elsewhere, number=self._number + 1)),
@@ -96,24 +91,12 @@ class HunkDoubt:
         has_more = self._place.end + self._hunk.trailing < len(self._index.lines)
         return has_more and self._hunk.has_unended
 
-    def _is_perhaps_not_at_end(self) -> bool:
-        r"""It has the last line of the file, and not `\ No newline at end of file`, with which that line has to be."""
-        is_last = self._place.following == len(self._index.lines) and self._index.ends_without_newline
-        return self._finding.is_chosen and is_last
+    def _is_blank_elsewhere(self) -> bool:
+        """All of its old lines are blank, and they are not at its number.
 
-    def _has_other_blanks(self) -> bool:
-        """Its blank lines may stand for others: one is a form feed where that of the file is none, or the reverse.
-
-        That matters if it is removed, or at an edge, or if blank lines are all that shows the place. These are
-        everywhere, and without a mark they may as well separate the hunk from prose behind it: then only its number
-        shows that they are meant.
+        They may as well separate the hunk from prose behind it: only its number shows that they are meant.
         """
-        blanks = ((line, found) for line, found in self._pairs if is_blank(line.body))
-        others = [line for line, found in blanks if page_mark(line.body) != page_mark(found)]
-        if self._hunk.old and all(map(is_blank, self._hunk.old)) and (others or self._finding.offset):
-            return True
-        is_removed = any(line.kind == "-" for line in others)
-        return is_removed or may_be_next_blank(self._index, self._place, self._hunk.old, self._hunk.new)
+        return bool(self._finding.offset and self._hunk.old) and all(map(is_blank, self._hunk.old))
 
     def _is_as_deep_elsewhere(self) -> bool:
         """It is found with another indentation, and the file has its lines as deep as they are written elsewhere."""
@@ -150,33 +133,25 @@ class HunkDoubt:
     def _has_lost_first(self) -> bool:
         """It is found so many lines behind its number as its counts say that it lacks, so that these were its first.
 
-        One may have been removed, or new lines at its beginning may belong before it.
+        Then both the number and the counts are probably right. One of the lines may have been removed, or new lines at
+        its beginning may belong before them.
         """
-        old, new = self._shift
+        lacking = self._hunk.lacking(self._finding.announced)
+        if lacking is None or lacking[0] != self._finding.offset:
+            return False
+        old, new = lacking
         return old > 0 and (self._lines[0].kind == "+" or old > new)
 
-    def _has_other_count(self) -> bool:
-        """It is found so many lines before its number as its counts say that it has too many, and has equal lines.
-
-        One of these may be written twice.
-        """
-        pairs = pairwise(self._lines if self._shift[0] < 0 else ())
-        return any(one.kind == other.kind == " " and one.body.strip() == other.body.strip() for one, other in pairs)
-
-    def _is_escaped(self) -> bool:
-        r"""Context has other backslashes than the file, and nothing else: new lines may have too many, or too few.
-
-        Where it has more of them, a new line without any is as it is meant.
-        """
-        others = [(one, found) for one, found in self._others if _bare(one) == _bare(found)]
-        return bool(self._new) and any("\\" in self._new or len(one) < len(found) for one, found in others)
-
     def _has_other_signs(self) -> bool:
-        """Context has `…` for the `...` of the file, or the other way round, and so has a new line.
+        r"""Context has other signs than the file for the same text, and new lines may have such, too.
 
-        Or its accents are composed otherwise than those of the file, and a new line has some: `e` and a sign for `é`.
+        That is, more backslashes or fewer; `…` for `...`, or the other way round; or accents that are composed
+        otherwise, such as `e` and a sign for `é`.
         """
-        return any(_may_be_foreign(one, found, self._new) for one, found in self._others)
+        new = "\n".join(line.body for line in self._lines if line.kind == "+")
+        pairs = ((line.body.strip(), found.strip()) for line, found in self._pairs)
+        others = [(one, found) for one, found in pairs if one != found]
+        return new != "" and any(_is_escaped(*pair, new) or _may_be_foreign(*pair, new) for pair in others)
 
     def _has_gaps(self) -> bool:
         """The file has other lines between its lines, which its changes may belong before or behind."""
@@ -217,20 +192,6 @@ class HunkDoubt:
                 return True
         return False
 
-    def _is_unevenly_deep(self) -> bool:
-        """One of its lines is wrong, and some of its context is as deep as in the file and some is not.
-
-        A line that is not may be a new one that has lost its mark.
-        """
-        if not self._finding.is_mended:
-            return False
-        context = [pair for pair in self._pairs if pair[0].kind == " " and not is_blank(pair[0].body)]
-        pairs = [(indent_of(line.body), indent_of(found)) for line, found in context]
-        if any(one == other != "" for one, other in pairs):
-            return any(one != other for one, other in pairs)
-        # At the margin a line stays if all have lost blanks; but none gets deeper then.
-        return any(one == other == "" for one, other in pairs) and any(one != other == "" for one, other in pairs)
-
     def _may_be_shifted(self) -> bool:
         """It is there but for blank lines, and would be elsewhere if one line of context was doubled or left out."""
         return self._is_condensed and is_found_otherwise(self._index, self._hunk, self._place)
@@ -269,29 +230,9 @@ class HunkDoubt:
         return lines[first:last], origins[first : len(origins) - (len(lines) - last)]
 
     @cached_property
-    def _new(self) -> str:
-        """All new lines."""
-        return "\n".join(line.body for line in self._lines if line.kind == "+")
-
-    @cached_property
-    def _others(self) -> list[tuple[str, str]]:
-        """Its old lines that are not quite those of the file, and these, without blanks at their ends."""
-        pairs = ((line.body.strip(), found.strip()) for line, found in self._pairs)
-        return [(one, found) for one, found in pairs if one != found]
-
-    @cached_property
     def _pairs(self) -> list[tuple[Line, str]]:
         """Its old lines that the file has, and the lines of the file for which they stand."""
         return self._place.pairs(self._hunk.before, self._index)
-
-    @property
-    def _shift(self) -> tuple[int, int]:
-        """How many old and new lines its header announces that it does not have, if it is found so far from its number.
-
-        That is, as many lines as old ones are missing: then both are probably right, and its first lines are not there.
-        """
-        lacking = self._hunk.lacking(self._finding.announced)
-        return lacking if lacking is not None and lacking[0] == self._finding.offset else (0, 0)
 
     @property
     def _number(self) -> int:
@@ -330,8 +271,12 @@ def _count_beyond(lines: Sequence[Line], origins: Sequence[int | None]) -> int:
     return count if are_blank else 0
 
 
-def _bare(line: str) -> str:
-    return line.replace("\\", "")
+def _is_escaped(line: str, found: str, new: str) -> bool:
+    """Whether an old line is that of the file but for backslashes, and new lines may have too many, or too few.
+
+    Where it has more of them, new lines without any are as they are meant.
+    """
+    return line.replace("\\", "") == found.replace("\\", "") and ("\\" in new or len(line) < len(found))
 
 
 def _may_be_foreign(line: str, found: str, new: str) -> bool:

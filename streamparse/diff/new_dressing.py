@@ -61,7 +61,7 @@ class NewLines:
             if is_in_fence(self.new) and not self.index.has_line_like(FENCE, self.old):
                 return block_hints.new_fence
             if self._is_diff():
-                return block_hints.new_signs if self.old else block_hints.signs_of_new_file
+                return block_hints.new_signs
         return block_hints.new_numbers if self._is_numbered() else None
 
     def second_separator(self, separators: Sequence[int]) -> str | None:

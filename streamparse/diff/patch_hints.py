@@ -57,21 +57,12 @@ def no_header(change: Change, place: Place) -> Failure:
     return change.failure(FailureReason.BAD_MARKER, message, (place.first_line + 1,))
 
 
-def escaped(change: Change, place: Place) -> Failure:
-    r"""Context with `\\` for the `\` of the file, or the other way round."""
-    message = (
-        f"The context at line {place.first_line + 1} has other backslashes than the file, so that it is not certain "
-        "how many are meant in the new lines. Repeat the hunk with its context exactly as the file has it."
-    )
-    return change.failure(FailureReason.AMBIGUOUS, message, (place.first_line + 1,))
-
-
 def other_signs(change: Change, place: Place) -> Failure:
-    """Context with `…` for the `...` of the file, or with accents that are composed otherwise."""
+    r"""Context with `\\` for the `\` of the file, with `…` for `...`, or with accents that are composed otherwise."""
     message = (
-        f"The context at line {place.first_line + 1} has other signs than the file for the same text, such as `…` for "
-        "`...` or `e` and an accent for `é`, so that it is not certain which are meant in the new lines. Repeat the "
-        "hunk with its context exactly as the file has it."
+        f"The context at line {place.first_line + 1} has other signs than the file for the same text, such as more "
+        "backslashes or fewer, `…` for `...`, or `e` and an accent for `é`, so that it is not certain which are meant "
+        "in the new lines. Repeat the hunk with its context exactly as the file has it."
     )
     return change.failure(FailureReason.AMBIGUOUS, message, (place.first_line + 1,))
 
@@ -83,16 +74,6 @@ def not_at_end(change: Change, place: Place) -> Failure:
         "more lines follow. Repeat it with the lines at the end of the file, or without `\\ No newline at end of file`."
     )
     return change.failure(FailureReason.NOT_FOUND, message, (place.start + 1,))
-
-
-def unended(change: Change, place: Place) -> Failure:
-    """The last line of a file that has no end, and other lines like it that have one."""
-    message = (
-        f"The lines of the hunk occur several times. By its number it is about line {place.start + 1} and has the last "
-        "line of the file, which has no end, but the hunk does not say so. Repeat it with more lines around them, or "
-        "with `\\ No newline at end of file` behind the last one."
-    )
-    return change.failure(FailureReason.AMBIGUOUS, message, (place.start + 1,))
 
 
 def line_ends(change: Change, place: Place) -> Failure:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from streamparse.diff.alignment import Alignment
-from streamparse.diff.blank_lines import BlankLines, has_more_pages, may_be_next_blank
+from streamparse.diff.blank_lines import BlankLines, has_more_pages
 from streamparse.diff.early_indentation import EarlyIndentation
 from streamparse.diff.elsewhere import are_made_beside, are_there_already, may_be_elsewhere
 from streamparse.diff.indent import indent_of
@@ -96,10 +96,8 @@ class Replacement:
 
     def has_doubtful_blanks(self, new: Sequence[str]) -> bool:
         """Whether it is not certain what becomes of blank lines of which only one side knows."""
-        return (
-            may_be_next_blank(self._index, self._place, self._old, new)
-            or has_more_pages(self._index, self._place, self._old, new)
-            or (self._is_condensed and self._blank_lines_of(new).are_doubtful)
+        return has_more_pages(self._index, self._place, self._old, new) or (
+            self._is_condensed and self._blank_lines_of(new).are_doubtful
         )
 
     def _blank_lines_of(self, new: Sequence[str]) -> BlankLines:

@@ -227,10 +227,6 @@ def test_blank_lines_of_which_only_one_side_knows(original: str, old: str, new: 
         ("a\nb\n", "\n\nb\n", "\nb\n\nc\n"),
         ("a\nb\nc\n", "b\n\n\n", "x\n\ny\n\n"),
         ("a\n\n", "a\n\n\n", "a\n\n\nb\n\n\n"),
-        # a blank line for a form feed, or for the blank line next to that
-        ("a\n\f\n\n", "a\n\n", "a\n\nx\n"),
-        ("\n\f\na\n", "\na\n", "x\n\na\n"),
-        ("\n\f\na\n", "\na\n", "\nx\n"),
         # a line that was perhaps left out: between two blank ones, or the first of two that are alike
         ("a\n\nb\nc\n", "\nc\n", "\nx\nc\n"),
         ("a\n\nb\nc\n", "\nc\n", "\nx\n"),
@@ -306,6 +302,9 @@ def test_a_line_that_was_perhaps_left_out(original: str, old: str, new: str, con
         ("a\n\x0c\nb = 1\n", "a\nb = 1\n", "a\nb = 2\n", "a\n\x0c\nb = 2\n"),
         ("a\n\x0c\nb\n", "a\n\n", "a\n\nx\n", "a\n\x0c\nx\nb\n"),
         ("\n\x0c\na\nb\n", "\na\nb\n", "\na\nx\n", "\n\x0c\na\nx\n"),
+        ("a\n\x0c\n\n", "a\n\n", "a\n\nx\n", "a\n\x0c\nx\n\n"),
+        ("\n\x0c\na\n", "\na\n", "x\n\na\n", "\nx\n\x0c\na\n"),
+        ("\n\x0c\na\n", "\na\n", "\nx\n", "\n\x0c\nx\n"),
         ("a\n\nb\n\x0c\n", "\x0c\n", "\x0c\nc\n", "a\n\nb\n\x0c\nc\n"),
     ],
 )
