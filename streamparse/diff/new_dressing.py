@@ -28,6 +28,8 @@ from streamparse.diff.result import Failure
 _MARKUP = re.compile(r"readme|.*\.(?:md|markdown|mdx|mdc|qmd|rmd|adoc|rst|txt|diff|patch)")
 #: What the names of files end with that have numbers at the beginning of their lines.
 _NUMBERED = (".csv", ".tsv", ".yaml", ".yml", ".md")
+#: What lines are like that a fence of that sign begins or ends with: a line of `~` may be under a title.
+_FENCES = {sign: re.compile(rf"[ \t]*{sign}{{3,}}[^`\n]*") for sign in "`~"}
 #: A line under a title, or a separator.
 _EQUALS = re.compile(r"[ \t]*={3,}[ \t]*")
 #: What lines begin with that are looked at here.
@@ -58,7 +60,8 @@ class NewLines:
     def hint(self) -> Callable[[Change], Failure] | None:
         """What is to be said if they are dressed; None if they are not."""
         if self.may_be_wrapped and not self._is_markup:
-            if is_in_fence(self.new) and not self.index.has_line_like(FENCE, self.old):
+            fence = fence_around(self.new)
+            if fence and not self.index.has_line_like(_FENCES[fence], self.old):
                 return block_hints.new_fence
             if self._is_diff():
                 return block_hints.new_signs
@@ -107,20 +110,20 @@ class NewLines:
         return indent != "" and [indent_of(line) for line in filled_of(self.old)[:1]] == [indent]
 
 
-def is_in_fence(lines: Sequence[str]) -> bool:
-    """Whether a fence is around all lines, blank ones at the ends aside, or there is only one end of it."""
+def fence_around(lines: Sequence[str]) -> str:
+    """The sign of a fence that is around all lines, blank ones at the ends aside, or has only one end; else ""."""
     filled = filled_of(lines)
     if not any(is_fence(line) for line in (*filled[:1], *filled[-1:])):
-        return False
+        return ""
     opened: int | None = None
     for at, line in enumerate(filled):
         if opened is None and is_fence(line) and not (at and _is_underline(filled[at - 1], line)):
             opened = at
         elif opened is not None and _closes(filled[opened], line):
             if opened == 0 and at == len(filled) - 1:
-                return True
+                return line.strip()[0]
             opened = None
-    return opened is not None and opened in (0, len(filled) - 1)
+    return filled[opened].strip()[0] if opened is not None and opened in (0, len(filled) - 1) else ""
 
 
 def _closes(first: str, line: str) -> bool:

@@ -157,8 +157,10 @@ def test_no_line_of_a_text_separates() -> None:
 def test_a_fence_around_new_lines_alone(new: str) -> None:
     refused_in_block(FILE, "  a();\n", new, FENCED)
     refused_in_block("", "", new, FENCED)
-    # the file has one, or the old lines, or it is of a kind that has them
-    assert apply(f"{FILE}```\n", block("x\n", f"x\n{new}")).content == f"{FILE}```\n".replace("x\n", f"x\n{new}")
+    # the file has one of the same sign, or the old lines, or it is of a kind that has them
+    own, other = ("~~~\n", "```\n") if new.startswith("~") else ("```\n", "~~~\n")
+    assert apply(FILE + own, block("x\n", f"x\n{new}")).content == f"{FILE}{own}".replace("x\n", f"x\n{new}")
+    refused_in_block(FILE + other, "  a();\n", new, FENCED)
     for path, expected in (("a.md", "applied"), ("A.MD", "applied"), ("a.rst", "applied"), ("a.js", "bad_marker")):
         made = tree({path: FILE}, f"{path}\n" + block("x\n", new))
         assert [failure.reason for failure in made.failures] == [one for one in [expected] if one != "applied"]
