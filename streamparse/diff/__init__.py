@@ -12,9 +12,10 @@
         show(stream.preview)
     result = stream.finalize()                                       ok, content, edits, failures, and the last events
 
-`detect` says which kind of diff a text is, `named_paths` which files it names. Nothing is written anywhere but by
-`write=True` for a tree, and nothing is guessed: a block is applied in the one place it fits, or it is a failure that
-says why. The numbers of lines are those of `split_lines`.
+`complete=True` says that the model has finished by itself: else a patch without a line break at its end may be cut off,
+and its last hunk is not applied. `detect` says which kind of diff a text is, `named_paths` which files it names.
+Nothing is written anywhere but by `write=True` for a tree, and nothing is guessed: a block is applied in the one place
+it fits, or it is a failure that says why. The numbers of lines are those of `split_lines`.
 """
 
 # For maintainers: where things are.

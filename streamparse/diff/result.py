@@ -90,7 +90,12 @@ class Strategy(StrEnum):
 
 
 class EditStatus(StrEnum):
-    """What became of a block that is not a failure; one that is truncated may have no place."""
+    """What became of a block that is not a failure.
+
+    applied          its new text is in the content
+    noop             it changes nothing, or is an earlier block once more
+    truncated        the diff breaks off in it; its place may not be known. It is applied only with `accept_truncated`
+    """
 
     APPLIED = "applied"
     NOOP = "noop"
@@ -124,7 +129,15 @@ class FailureReason(StrEnum):
 
 
 class FileAction(StrEnum):
-    """What a diff does to one file of a tree. A change of the mode alone is a change, a copy is created."""
+    """What a diff does to one file of a tree, or would do if everything were applied.
+
+    created          it makes the file; a copy is created, too
+    changed          it changes its text, or only its mode
+    deleted          it removes the file
+    moved            it gives the file another path, and perhaps another text
+    unchanged        there is nothing to change
+    failed           something in it cannot be applied, and no file of the tree is changed
+    """
 
     CREATED = "created"
     CHANGED = "changed"
@@ -218,7 +231,9 @@ class DiffResult(Record):
 
     `events` are those that came at the very end, or all of them if there was but one call. `is_deleted`: the patch
     removes the file, and `content` is empty. `moved_to` and `mode` (0o644 or 0o755): the patch also gives the file that
-    path, and says whether it may be executed; to do so is up to the caller.
+    path, and says whether it may be executed; to do so is up to the caller. `cut_off` says in words for the model what
+    is missing if the diff breaks off, and is empty if it does not. `noun` is what `message` calls an edit: `block` or
+    `hunk`.
     """
 
     ok: bool
