@@ -247,8 +247,11 @@ def _applied(path: str, before: str | None, text: str, kind: DiffKind, options: 
     original, complete = before or "", options.complete
     if kind == "search_replace":
         files = _files(path, before, text, complete)
-        if (within := _name_in([file.path for file in files], path)) != path:
-            path, files = within, _files(within, before, text, complete)
+        within = _name_in([file.path for file in files], path)
+        own = {file.path for file in files if same_path(within, file.path)}
+        # In the tree it has the name that the diff gives it: else the blocks would be for a file that is not there.
+        name = own.pop() if len(own) == 1 else within
+        files, path = files if name == path else _files(name, before, text, complete), within
         named = [file.path for file in files if same_path(path, file.path) or _is_name(file.path, original)]
         _check_others(path, named, named, only=options.only)
         if len(named) < 2:

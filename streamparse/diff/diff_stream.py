@@ -38,7 +38,7 @@ class DiffStream:
         anchor_similarity: float = ANCHOR_SIMILARITY,
         fix_markers: bool = False,
     ) -> None:
-        check_text("file", original)
+        check_text("text of the file", original)
         self._index = FileIndex(original)  # once, for a stream of either kind
         self._blocks = SearchReplaceStream(
             self._index, path=path, threshold=threshold, anchor_similarity=anchor_similarity, fix_markers=fix_markers

@@ -16,6 +16,7 @@ from streamparse.diff.index import FileIndex
 from streamparse.diff.ledger import Ledger
 from streamparse.diff.lines import LineFeed, check_text
 from streamparse.diff.result import DiffEvent, DiffResult
+from streamparse.diff.same_path import checked_path
 from streamparse.errors import DiffError
 
 
@@ -27,10 +28,10 @@ class EditStream(ABC):
 
     def __init__(self, original: str | FileIndex, path: str | os.PathLike[str] | None = None) -> None:
         if not isinstance(original, FileIndex):
-            check_text("file", original)
+            check_text("text of the file", original)
             original = FileIndex(original)
         self._ledger = Ledger(original)
-        self._ledger.belong_to(path)
+        self._ledger.belong_to(checked_path(path))
         self._feed = LineFeed()
         self._is_complete = False  # nothing is missing at the end of the text
         self._result: DiffResult | None = None

@@ -69,11 +69,11 @@ class Ledger:
         self._current: Change | None = None
         self._truncated: Change | None = None
 
-    def belong_to(self, path: str | os.PathLike[str] | None) -> None:
+    def belong_to(self, path: str | None) -> None:
         """The file has that path."""
         self.is_python = is_python(path)
         self.may_be_python = path is None or self.is_python
-        self.name = "" if path is None else os.path.basename(os.fspath(path)).lower()
+        self.name = "" if path is None else os.path.basename(path).lower()
 
     def start(self, change: Change) -> None:
         """A block begins."""

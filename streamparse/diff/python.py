@@ -5,7 +5,6 @@ And whether `...` is what Python has for the body of a function or a class.
 
 from __future__ import annotations
 
-import os
 import re
 import warnings
 from collections.abc import Sequence
@@ -36,9 +35,9 @@ class SyntaxFlaw:
     line: str = ""
 
 
-def is_python(path: str | os.PathLike[str] | None) -> bool:
+def is_python(path: str | None) -> bool:
     """Whether a file of that path is to be Python."""
-    return path is not None and os.fspath(path).endswith(_SUFFIXES)
+    return path is not None and path.endswith(_SUFFIXES)
 
 
 def is_whole_body(lines: Sequence[str], at: int) -> bool:

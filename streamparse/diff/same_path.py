@@ -11,8 +11,10 @@ import os
 
 
 def checked_path(path: str | os.PathLike[str] | None) -> str | None:
-    """The path as text; raises ValueError for one that names nothing."""
+    """The path as text; raises ValueError for one that names nothing, TypeError for bytes and the like."""
     text = None if path is None else os.fspath(path)
+    if not isinstance(text, str | None):
+        raise TypeError(f"path must be a str or a path object, not {type(text).__name__}")
     if text == "":
         raise ValueError("path must name a file, or be None for a patch about one file")
     return text

@@ -36,6 +36,7 @@ from streamparse.diff.match import ANCHOR_SIMILARITY, Finder, Tolerance
 from streamparse.diff.place import Match, Place
 from streamparse.diff.replacement import Replacement
 from streamparse.diff.result import DiffResult, Failure, Strategy
+from streamparse.diff.same_path import checked_path
 from streamparse.diff.text_lines import TextPlace
 from streamparse.errors import DiffError
 
@@ -100,12 +101,12 @@ def str_replace(
     edit for every place. `strict` raises DiffError unless it was applied. See `SearchReplaceStream` for the other
     options.
     """
-    for what, value in (("file", original), ("old text", old), ("new text", new)):
+    for what, value in (("text of the file", original), ("old text", old), ("new text", new)):
         check_text(what, value)
     tolerance = Tolerance(threshold, anchor_similarity)
     index = FileIndex(original)
     ledger = Ledger(index)
-    ledger.belong_to(path)
+    ledger.belong_to(checked_path(path))
     content = original[len(index.bom) :]
     if index.bom:
         old, new = old.removeprefix(BOM), new.removeprefix(BOM)

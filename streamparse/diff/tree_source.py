@@ -16,7 +16,7 @@ from typing import Protocol, TypeAlias, runtime_checkable
 
 from streamparse.directory.directory import Directory
 from streamparse.directory.file_change import FileChange
-from streamparse.directory.paths import parents_of
+from streamparse.directory.paths import check_path, parents_of
 from streamparse.errors import TreeError
 
 
@@ -67,10 +67,10 @@ def tree_of(source: TreeLike) -> Tree:
     """The tree that is meant by a directory, a mapping or a callable; one that can be read is that itself."""
     if isinstance(source, str | os.PathLike):
         return Directory(source)
-    if isinstance(source, MutableMapping):
-        return _MutableTexts(source)
     if isinstance(source, Mapping):
-        return _Texts(source)
+        for path in source:
+            check_path(path)
+        return _MutableTexts(source) if isinstance(source, MutableMapping) else _Texts(source)
     if isinstance(source, Tree):
         return source
     if callable(source):

@@ -89,6 +89,8 @@ class Directory:
 
     def write(self, changes: Sequence[FileChange]) -> None:
         """Make all changes, or none; raises TreeError if one of them cannot be made."""
+        if not isinstance(changes, Sequence) or not all(isinstance(change, FileChange) for change in changes):
+            raise TypeError(f"changes must be a list of FileChange, not {changes!r:.80}")
         for change in changes:
             names_of(change.path)
             names_of(change.moved_to or change.path)

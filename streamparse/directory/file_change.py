@@ -10,19 +10,20 @@ FileChange("src/f.py", None, "x = 3\n", copied_from="src/a.py")                 
 
 from __future__ import annotations
 
-from attrs import frozen
+from attrs import field, frozen
+from attrs.validators import instance_of, optional
 
 
 @frozen
 class FileChange:
     """Paths are relative to the root of the tree, with `/` between their names."""
 
-    path: str
+    path: str = field(validator=instance_of(str))
     #: The text that the change was worked out for; None if there was no file, or another change moves it away.
-    before: str | None
+    before: str | None = field(validator=optional(instance_of(str)))
     #: The text that the file gets; None if it is removed.
-    after: str | None
-    moved_to: str | None = None
+    after: str | None = field(validator=optional(instance_of(str)))
+    moved_to: str | None = field(default=None, validator=optional(instance_of(str)))
     #: 0o644 or 0o755, if the diff says so.
     mode: int | None = None
     #: The file of the tree of which it is a copy, changed or not: it is written in the encoding of that one.

@@ -33,10 +33,17 @@ _RESERVED = {".git", "git~1", JOURNAL}
 
 def names_of(path: str) -> list[str]:
     """The names of the folders on the way, and of the file; raises TreeError for what is no path within the root."""
+    check_path(path)
     reason = _objection(path)
     if reason:
         raise TreeError(f"{shorten(path) or 'an empty path'} is not in this tree: {reason}")
     return [name for name in path.split("/") if name not in ("", ".")]
+
+
+def check_path(path: object) -> None:
+    """Raises TypeError for what is no path of a tree."""
+    if not isinstance(path, str):
+        raise TypeError(f"a path in a tree must be a str with `/` between its names, not {type(path).__name__}")
 
 
 def parents_of(path: str) -> Iterator[str]:

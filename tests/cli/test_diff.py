@@ -182,6 +182,18 @@ def test_the_part_of_a_patch_that_is_for_the_file(file: Path) -> None:
     assert run("diff", "app.py", "-", "--write", stdin=block.replace("other", "app").encode()).code == 0
 
 
+@pytest.mark.parametrize("name", ["app.py", "src/app.py", "./src/app.py"])
+def test_the_blocks_for_a_file_that_the_diff_names_by_another_path(file: Path, name: str) -> None:
+    own, other = (BLOCKS.replace("\n\n", f"\n\n{one}\n") for one in (name, "README.md"))
+    code, out, err = run("diff", "app.py", "-", "--only", "--write", stdin=(own + other).encode())
+    assert (code, out, err, file.read_text()) == (0, SHOWN.format(path="app.py"), "changed   app.py\n", EDITED)
+    # new lines alone are not the whole of a file that is there
+    alone = own.replace("return x * 2\n", "") + other
+    code, out, err = run("diff", "app.py", "-", "--only", "--write", stdin=alone.encode())
+    assert (code, out, file.read_text()) == (1, "", EDITED)
+    assert "The SEARCH part is empty, and the file is not." in err
+
+
 def test_a_block_below_any_word_that_names_another_file(file: Path) -> None:
     def tried(name: str) -> tuple[int, str, str]:
         return run("diff", "app.py", "-", "--write", stdin=BLOCKS.replace("\n\n", f"\n\n{name}\n").encode())

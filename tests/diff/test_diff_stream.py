@@ -83,13 +83,15 @@ def test_misuse_is_told_at_once() -> None:
         DiffStream(FILE, path="")
     with pytest.raises(ValueError, match=r"^path must name a file"):
         PatchStream(FILE, path="")
+    with pytest.raises(TypeError, match=r"^path must be a str or a path object, not bytes$"):
+        PatchStream(FILE, path=b"a.txt")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"^threshold must be from 0 to 1, not 90$"):
         DiffStream(FILE, threshold=90)
     with pytest.raises(ValueError, match=r"^anchor_similarity must be from 0 to 1, not nan$"):
         DiffStream(FILE, anchor_similarity=float("nan"))
     with pytest.raises(TypeError, match=r"^threshold must be a number from 0 to 1, not 'a'$"):
         DiffStream(FILE, threshold="a")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"^the file must be a str, not NoneType$"):
+    with pytest.raises(TypeError, match=r"^the text of the file must be a str, not NoneType$"):
         DiffStream(None)  # type: ignore[arg-type]
     stream = DiffStream(FILE)
     with pytest.raises(TypeError, match=r"^the diff must be a str, not bytes$"):

@@ -120,7 +120,6 @@ def test_the_indentation_is_certain(original: str, old: str, new: str, content: 
         # a line that is not as deep, next to one that is: the first of them was perhaps left out
         ("if x:\n    a\n  a\n", "if x:\n  a\n", "if x:\n  b\n"),
         ("  a\na\nb\n", "  a\nb\n", "  c\nb\n"),
-        ("x\na \na\n", "x\na\n", "x\nb\n"),
         ("x\na\n  a\n  a\n", "x\n  a\n  a\n", "x\n  a\n  b\n"),  # the same for all lines behind one
         ("\n\ta\n\nb\n  a\n", "\n  a\n", "\n  a\n  c\n"),  # each is written as it stands elsewhere
         ("\ta\nb\n", "a\nb\n", "x\na\nb\n"),  # the file begins there

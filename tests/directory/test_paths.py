@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,6 +38,29 @@ def test_what_is_not_in_a_tree_is_neither_read_nor_written(tmp_path: Path, path:
             attempt()
         assert complaint in str(failure.value) or not path
     assert look(tmp_path) == before
+
+
+@pytest.mark.parametrize(("path", "kind"), [(Path("a"), type(Path("a")).__name__), (b"a", "bytes"), (None, "NoneType")])
+def test_a_path_in_a_tree_is_a_str(tmp_path: Path, path: Any, kind: str) -> None:
+    for attempt in (
+        lambda: names_of(path),
+        lambda: Directory(tmp_path).read(path),
+        lambda: Directory(tmp_path).is_executable(path),
+        lambda: apply_to_tree({path: "x"}, "a\n"),
+    ):
+        with pytest.raises(TypeError, match=f"^a path in a tree must be a str with `/` between its names, not {kind}$"):
+            attempt()
+
+
+def test_changes_are_a_list_of_what_may_be_changed(tmp_path: Path) -> None:
+    change = FileChange("a", None, "x")
+    for changes in (change, {"a": change}, [None], [change, ("b", None, "x")]):
+        with pytest.raises(TypeError, match=r"^changes must be a list of FileChange, not "):
+            Directory(tmp_path).write(changes)  # type: ignore[arg-type]
+    for strange in ((Path("a"), None, "x"), ("a", b"", "x"), ("a", None, b"x"), ("a", None, "x", b"b")):
+        with pytest.raises(TypeError, match=r"<class 'str'>"):
+            FileChange(*strange)  # type: ignore[arg-type]
+    assert look(tmp_path) == {}
 
 
 @pytest.mark.parametrize(("path", "names"), HARMLESS)
