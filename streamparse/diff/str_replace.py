@@ -44,7 +44,7 @@ from streamparse.errors import DiffError
 class _TextBlock(SearchBlock):
     """The old and the new text as a block; its lines mean what they are, with backslashes and all."""
 
-    noun = "text"
+    noun = "edit"
     may_be_wrapped = False
     advice_without_old = (
         "The old text is empty, and the file is not. Repeat the edit with the text to be replaced, or with the line "

@@ -252,8 +252,8 @@ def test_python_is_checked_with_all_blocks() -> None:
     # One text is one edit, in however many places.
     replaced = str_replace("a = 1\nb = 1\n", "1", "(", replace_all=True, path="x.py")
     assert [failure.message for failure in replaced.failures] == [
-        "With this text the file would no longer be Python ('(' was never closed, at `b = (`). "
-        "Repeat the text with every bracket, every quote and the indentation that it takes."
+        "With this edit the file would no longer be Python ('(' was never closed, at `b = (`). "
+        "Repeat the edit with every bracket, every quote and the indentation that it takes."
     ] * 2
     # One that fails for another reason is none of them.
     one = block("    a()\n", "    a(\n") + block("nowhere\n", "x\n")

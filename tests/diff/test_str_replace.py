@@ -36,7 +36,7 @@ def test_the_text_is_replaced(original: str, old: str, new: str, content: str, s
 def test_what_is_wrong_is_said_without_a_number() -> None:
     result = str_replace("a\n", "b", "c")
     assert result.message == (
-        "The line to be replaced is not in the file. Read the file again and repeat the text with its lines exactly as "
+        "The line to be replaced is not in the file. Read the file again and repeat the edit with its lines exactly as "
         "they are."
     )
 
@@ -151,14 +151,14 @@ def test_python_stays_python_where_the_text_is_exact() -> None:
 @pytest.mark.parametrize(
     ("original", "old", "new", "sentence"),
     [
-        ("a\nb\n", "x", "y", "repeat the text with its lines exactly as they are."),
-        (" a\nx\n  a\n", "\ta\n", "b", "Repeat the text with its lines exactly"),
-        ("if x:\n    a()\n", "if x:\na()", "if x:\ny:\na()", "Repeat the text with the indentation of the file"),
-        ("a\n\nb\n", "a\nb", "a\nx\nb", "Repeat the text with the blank lines of the file."),
-        ("a\nb\n", "b", "# ...", "Repeat the text and write the lines out."),
-        ("a\nb\nc\n", "a\n...\nc", "x", "Repeat the text and write the lines out."),
-        ("a\n", "```\na\n```", "```\nb", "Repeat the text without fences in it."),
-        ("a < b\n", "a &lt; b", "a &lt; b > c", "Repeat the text with all of them as they are."),
+        ("a\nb\n", "x", "y", "repeat the edit with its lines exactly as they are."),
+        (" a\nx\n  a\n", "\ta\n", "b", "Repeat the edit with its lines exactly"),
+        ("if x:\n    a()\n", "if x:\na()", "if x:\ny:\na()", "Repeat the edit with the indentation of the file"),
+        ("a\n\nb\n", "a\nb", "a\nx\nb", "Repeat the edit with the blank lines of the file."),
+        ("a\nb\n", "b", "# ...", "Repeat the edit and write the lines out."),
+        ("a\nb\nc\n", "a\n...\nc", "x", "Repeat the edit and write the lines out."),
+        ("a\n", "```\na\n```", "```\nb", "Repeat the edit without fences in it."),
+        ("a < b\n", "a &lt; b", "a &lt; b > c", "Repeat the edit with all of them as they are."),
     ],
 )
 def test_what_is_to_be_repeated_is_the_text(original: str, old: str, new: str, sentence: str) -> None:
@@ -259,7 +259,7 @@ def test_a_text_that_begins_within_the_indentation_may_be_whole_lines(
 def test_it_is_in_doubt_how_deep_new_lines_are(file: str, old: str, new: str) -> None:
     result = str_replace(file, old, new)
     assert (result.content, outcome(result)) == (file, ["indentation"])
-    assert "Repeat the text with the indentation of the file, in the old lines" in result.failures[0].message
+    assert "Repeat the edit with the indentation of the file, in the old lines" in result.failures[0].message
 
 
 @pytest.mark.parametrize(
@@ -402,7 +402,7 @@ def test_a_text_that_occurs_but_for_the_blank_at_its_end_is_told_so(replace_all:
     result = str_replace("x = old\ny = old\n", "old ", "new ", replace_all=replace_all)
     assert result.message == (
         "The line to be replaced is not in the file. The text occurs only as part of lines 1 and 2, without the blank "
-        "at its end: give the whole line. Read the file again and repeat the text with its lines exactly as they are."
+        "at its end: give the whole line. Read the file again and repeat the edit with its lines exactly as they are."
     )
 
 
