@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from streamparse.diff.change_rows import Row
 from streamparse.diff.indent import KEPT, Indentation, indent_of
 from streamparse.diff.lines import filled_of, is_blank
-from streamparse.diff.reference import Manner, Row
+from streamparse.diff.reference import Manner
 from streamparse.diff.reindent import Reindentation
 
 

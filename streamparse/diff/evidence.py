@@ -17,6 +17,7 @@ from functools import cached_property
 from itertools import groupby, pairwise
 
 from streamparse.diff.around import Around
+from streamparse.diff.change_rows import Row, new_in
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import Budget
 from streamparse.diff.lines import BLANKS, filled_of, is_blank
@@ -157,20 +158,16 @@ def _is_one(lines: Sequence[str]) -> bool:
     return is_within and head == behind and not closes(lines[-1])
 
 
-def indented_between(lines: Sequence[tuple[str, str, str | None]], budget: Budget) -> list[str] | None:
-    """The new lines of a change as they are in the file; None if those in whose place they are do not show how deep.
-
-    `lines` are all of its lines: the sign, the text as written, and as the file has it.
-    """
+def indented_between(rows: Sequence[Row], budget: Budget) -> list[str] | None:
+    """The new lines of a change as they are in the file; None if those in whose place they are do not show how deep."""
     budget = budget.part(BUDGET)
     new: list[str] = []
-    for is_context, run in groupby(lines, lambda line: line[0] == " "):
-        rows = [] if is_context else list(run)
-        added = [written for sign, written, _ in rows if sign == "+"]
+    for is_context, run in groupby(rows, lambda row: row[0] == " "):
+        changed = [] if is_context else list(run)
+        added = new_in(changed)
         if filled := filled_of(added):
-            removed = [
-                (written, found) for sign, written, found in rows if sign == "-" and found and not is_blank(found)
-            ]
+            old = ((written, found) for sign, written, found in changed if sign == "-" and found)
+            removed = [pair for pair in old if not is_blank(pair[1])]
             indents = _indents(filled, [found for _, found in removed], budget)
             # A line that is written deeper than the one in whose place it is was perhaps only moved to the right.
             if indents is None or list(map(indent_of, filled)) != [indent_of(written) for written, _ in removed]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from streamparse.diff.around import Around
+from streamparse.diff.change_rows import Row, new_in
 from streamparse.diff.evidence import Depths, Evidence, indented_between
 from streamparse.diff.indent import KEPT, Indentation, indent_of
 from streamparse.diff.index import FileIndex
@@ -22,7 +23,6 @@ from streamparse.diff.place import Match, Place
 from streamparse.diff.reference import (
     Manner,
     Reference,
-    Row,
     are_in_place,
     chosen_reference,
     fits_as_old,
@@ -87,7 +87,7 @@ class Reindentation:
 
     def indented(self, rows: Sequence[Row], manner: Manner) -> list[str]:
         """The new lines of a change, all of whose lines these are, as they are indented in the file."""
-        written = [body for sign, body, _ in rows if sign == "+"]
+        written = new_in(rows)
         self._is_doubtful = self._is_doubtful or is_indentation_alone(rows)
         if self.rule.is_contradictory and not all(map(is_blank, written)):
             lines = self._by_evidence(rows)

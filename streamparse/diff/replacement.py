@@ -16,13 +16,13 @@ from functools import cached_property
 
 from streamparse.diff.alignment import Alignment
 from streamparse.diff.blank_lines import BlankLines, has_more_pages, may_be_next_blank
+from streamparse.diff.change_rows import BlockRows
 from streamparse.diff.early_indentation import EarlyIndentation
 from streamparse.diff.elsewhere import are_made_beside, are_there_already, may_be_elsewhere
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BLANKS, BOM, body_of, is_blank
+from streamparse.diff.lines import BLANKS, BOM, is_blank
 from streamparse.diff.place import Match, Place
-from streamparse.diff.reference import Row
 from streamparse.diff.reindent import reindentation_at
 from streamparse.diff.result import Strategy
 
@@ -253,46 +253,3 @@ class Replacement:
             self._owed = ending
             return new
         return new + ending
-
-
-class BlockRows:
-    """The lines of a block with their signs, as those of a hunk: which old ones stay shows when the new ones come."""
-
-    def __init__(self, old: Sequence[str], place: Place, index: FileIndex) -> None:
-        self._old = old
-        self._origins = place.origins
-        self._index = index
-        self._next = 0
-        self._rows: list[Row] = []
-
-    def add(self, written: str) -> None:
-        """A new line."""
-        self._rows.append(("+", written, None))
-
-    def keep(self, at: int, written: str) -> bool:
-        """The old line with that number comes next; returns whether it stays, and was not behind one that did.
-
-        Blank lines are everywhere, and say nothing of others.
-        """
-        if is_blank(self._old[at]):
-            self._rows.append((" ", self._old[at], self._found(at)))
-            return True
-        if at < self._next:
-            self.add(written)
-            return False
-        self._remove(at)
-        self._rows.append((" ", self._old[at], self._found(at)))
-        self._next = at + 1
-        return True
-
-    def all(self) -> list[Row]:
-        """There are no more lines: these are all of them."""
-        self._remove(len(self._old))
-        return self._rows
-
-    def _remove(self, end: int) -> None:
-        self._rows += [("-", self._old[at], self._found(at)) for at in range(self._next, end)]
-
-    def _found(self, at: int) -> str | None:
-        origin = self._origins[at]
-        return None if origin is None else body_of(self._index.lines[origin])
