@@ -40,10 +40,9 @@ class AtNumber:
     def __init__(self, index: FileIndex, lines: HunkLines, place: Place, row: int, *, is_one_enough: bool) -> None:
         self._index = index
         self._old = lines.old
-        rows = iter(place.origins)
-        found = [(line, None if line.kind == "+" else next(rows)) for line in lines.all]
+        rows = lines.rows(place, index)
         #: With context as the file has it: one line of that may be misspelt.
-        self._new = [line.body if row is None else body_of(index.lines[row]) for line, row in found if line.kind != "-"]
+        self._new = [text if found is None else found for sign, text, found in rows if sign != "-"]
         self._own = [one for line, one in zip(self._old, place.origins, strict=True) if not is_blank(line)]
         self._row = row
         self._is_one_enough = is_one_enough

@@ -10,7 +10,7 @@ again (`new`), these are all of them in their order, indented as they may be in 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from streamparse.diff.around import Around
@@ -28,7 +28,7 @@ def new_in(rows: Sequence[Row]) -> list[str]:
     return [text for sign, text, _ in rows if sign == "+"]
 
 
-def in_file(rows: Sequence[Row], new: Sequence[str]) -> Iterator[tuple[str, str]]:
+def in_file(rows: Iterable[Row], new: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Each line that is not blank, with its sign, as it is in the file; an old line that the file lacks is left out."""
     given = iter(new)
     for sign, _, found in rows:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from attrs import frozen
 
@@ -107,19 +107,21 @@ def chosen_reference(
     """
     filled = [row for row in rows if not is_blank(row[1])]
     runs = list(_runs(filled, around.step))
-    written, fitting = new_in(rows), _fitting(rows, shifted, around)
+    fitting = _fitting(rows, shifted, around)
     if not manner.is_block and any(run.is_in_file for run in runs):
         fitting.discard(Reference.FILE)
     others = set[Reference]() if manner.lacks_sign else fitting & {Reference.OLD}
     shown = {reference for run in runs for reference in run.references(others, is_block=manner.is_block)}
-    if manner.lacks_sign and any(sign == "-" and indent_of(text) for sign, text, _ in filled):
-        return Reference.FILE
-    if manner.lacks_sign and (by_steps := _by_steps(filled, around.step)) is not Reference.FILE:
-        return by_steps if Reference.OLD in fitting else None
-    if manner.lacks_sign and (Reference.OLD not in shown or any(sign == "-" for sign, _, _ in filled)):
-        return Reference.FILE
-    if manner.lacks_sign and not all(text.startswith("*") for text in written if not is_blank(text)):
-        return None
+    if manner.lacks_sign:
+        removed = [text for sign, text, _ in filled if sign == "-"]
+        if any(map(indent_of, removed)):
+            return Reference.FILE
+        if (by_steps := _by_steps(filled, around.step)) is not Reference.FILE:
+            return by_steps if Reference.OLD in fitting else None
+        if removed or Reference.OLD not in shown:
+            return Reference.FILE
+        if not all(text.startswith("*") for sign, text, _ in filled if sign == "+"):
+            return None
     shown = shown or _by_others(filled)
     if len(shown) == 2:
         shown &= fitting
@@ -137,14 +139,13 @@ def are_in_place(rows: Sequence[Row], new: Sequence[str]) -> bool:
     as the one it comes for is none of these: perhaps only its depth was meant to change.
     """
     given = iter(new)
-    runs: list[tuple[list[str], list[str]]] = [([], [])]
-    for sign, _, found in rows:
-        line = next(given) if sign == "+" else found
-        if sign == " ":
-            runs.append(([], []))
-        elif line is not None and not is_blank(line):
-            runs[-1][sign == "+"].append(line)
-    return all(len(removed) == len(added) and all(map(_can_stand_for, added, removed)) for removed, added in runs)
+    runs = (list(in_file(run, given)) for is_context, run in groupby(rows, _is_context) if not is_context)
+    sides = (([line for one, line in run if one == sign] for sign in "-+") for run in runs)
+    return all(len(removed) == len(added) and all(map(_can_stand_for, added, removed)) for removed, added in sides)
+
+
+def _is_context(row: Row) -> bool:
+    return row[0] == " "
 
 
 def _can_stand_for(line: str, removed: str) -> bool:
