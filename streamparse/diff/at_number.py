@@ -33,7 +33,7 @@ _BLANKS = 8
 class AtNumber:
     """`lines` are those of a hunk that is found at `place`; by its number it is at the line `row`, from 0.
 
-    What counts is lines that are there and not those of `place`. Two of them show enough; or one, just as it is
+    Only lines of the file count that are not those of `place` as well. Two of them show enough; or one, just as it is
     written, if the file has it only there, or if `is_one_enough`.
     """
 

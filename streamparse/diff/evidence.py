@@ -36,7 +36,7 @@ class Evidence:
         self._depths = depths
         self._budget = budget.part(BUDGET)
         self._around = around
-        #: Which old lines are written so.
+        #: The numbers of the old lines, by the text as it is written.
         self._places: dict[str, list[int]] = {}
         for at, (written, _) in enumerate(old):
             self._places.setdefault(written, []).append(at)

@@ -82,7 +82,8 @@ class Hunk(Change):
         self.places: Sequence[Place] = []
         self._objection: Failure | None = None
         self._is_mended = self._is_same = False
-        self.is_contradictory = False  # something else that it says names another place than its number
+        #: Whether its heading, or numbers in front of its lines, name another place than the numbers of its header.
+        self.is_contradictory = False
         #: Whether numbers in front of new lines, or signs of typography in them, may be text as they are.
         self._has_some_numbers = self._has_doubtful_signs = False
         #: Whether it was looked for elsewhere than at its number, and whether a hunk before it is just at its own.

@@ -70,7 +70,7 @@ class Ledger:
         self._truncated: Change | None = None
 
     def belong_to(self, path: str | os.PathLike[str] | None) -> None:
-        """The file has that path."""
+        """The path of the file says what it is called, and whether it is Python."""
         self.is_python = is_python(path)
         self.may_be_python = path is None or self.is_python
         self.name = "" if path is None else os.path.basename(os.fspath(path)).lower()

@@ -39,7 +39,7 @@ Misfit = tuple[str, int]
 
 
 class Reference(Enum):
-    """What they are indented as."""
+    """What new lines are indented as."""
 
     OLD = "the old lines"
     FILE = "the file"
@@ -82,7 +82,7 @@ class _Run:
         return self.added == [found for _, found in self.removed]
 
     def references(self, others: set[Reference], *, is_block: bool) -> set[Reference]:
-        """Those for which it speaks, and `others` if only lines before and behind do: these rule nothing out."""
+        """What its lines are indented as, by the lines next to them; `others`, too, if no removed lines show it."""
         if self.is_in_file:
             return {Reference.FILE} if is_block else set()
         least = min(map(indent_of, self.added), key=width_of)

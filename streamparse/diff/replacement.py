@@ -45,16 +45,18 @@ class Replacement:
         #: All new lines, if the indentation of each of them is only known when all are there.
         self._held: list[tuple[str, str]] | None = [] if self._early and self._early.is_late else None
         self._is_in_step = True  # whether the new line before this one was the old line before the next
-        #: Blank lines before all others that the file does not have: they are the model's way to space things out.
+        #: How many blank lines SEARCH begins with that the file does not have: the model's way to space things out.
         self._surplus = 0
-        self._blanks: list[tuple[str, str]] = []  # perhaps such lines behind all others
-        self._missing: list[tuple[str, str]] = []  # such lines between others
+        #: Blank new lines that may be those which SEARCH ends with and the file does not have.
+        self._blanks: list[tuple[str, str]] = []
+        #: New lines that are blank old lines which the file does not have, between lines that stay so far.
+        self._missing: list[tuple[str, str]] = []
         if self._is_condensed:
             self._surplus = next((at for at, origin in enumerate(place.origins) if origin is not None), 0)
             if sum(origin is not None for origin in place.origins) < place.end - place.start:
                 self._held = []  # all of them show what becomes of blank lines that only the file has
         self._blank_lines: BlankLines | None = None
-        self._unknown = range(0)  # such lines before the next new one
+        self._unknown = range(0)  # the blank lines of the file, not in SEARCH, that stay before the next new line
         self._row = place.start  # the line of the file whose ending a new line takes
         #: Whether the next line is the first of a file that has its byte order mark already.
         self._has_bom = bool(index.bom) and place.start == 0
