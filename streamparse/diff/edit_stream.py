@@ -30,7 +30,7 @@ class EditStream(ABC):
             check_text("file", original)
             original = FileIndex(original)
         self._ledger = Ledger(original)
-        self._ledger.belong_to(path)
+        self._ledger.take_path(path)
         self._feed = LineFeed()
         self._is_complete = False  # nothing is missing at the end of the text
         self._result: DiffResult | None = None

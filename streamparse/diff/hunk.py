@@ -56,8 +56,7 @@ class Hunk(Change):
         #: Whether its file is named by `*** Update File:`, and whether other hunks for that file follow.
         self.is_directed = False
         self.is_followed = False
-        #: Whether the text ends with it, and what ends there may have been cut off; and whether the patch is one of
-        #: those that say where they end, and has not said so.
+        #: Whether the text ends with it and may be cut off there; and whether `*** End Patch` is missing behind it.
         self.may_be_cut = self.is_open = False
         #: What was taken for the end of the patch, although it looks like context.
         self.end_of_patch: str | None = None

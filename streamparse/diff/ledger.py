@@ -69,7 +69,7 @@ class Ledger:
         self._current: Change | None = None
         self._truncated: Change | None = None
 
-    def belong_to(self, path: str | os.PathLike[str] | None) -> None:
+    def take_path(self, path: str | os.PathLike[str] | None) -> None:
         """The path of the file says what it is called, and whether it is Python."""
         self.is_python = is_python(path)
         self.may_be_python = path is None or self.is_python

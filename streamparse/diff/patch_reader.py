@@ -69,7 +69,7 @@ class PatchReader:
         #: Whether some lines of a patch that is indented as a whole are not.
         self.is_uneven = False
         self._is_in_letter = False  # the text of a mail, which has its patch behind it
-        #: Whether the patch is one of those that say where they end, and has not said so.
+        #: Whether `*** Begin Patch` has come, and `*** End Patch` has not.
         self.is_enveloped = False
 
     def add(self, line: str) -> None:

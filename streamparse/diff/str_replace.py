@@ -105,7 +105,7 @@ def str_replace(
     tolerance = Tolerance(threshold, anchor_similarity)
     index = FileIndex(original)
     ledger = Ledger(index)
-    ledger.belong_to(path)
+    ledger.take_path(path)
     content = original[len(index.bom) :]
     if index.bom:
         old, new = old.removeprefix(BOM), new.removeprefix(BOM)

@@ -46,7 +46,7 @@ class FilePatch(PatchStream):
     ) -> None:
         super().__init__(index, threshold=options.threshold)
         self._placer.earlier = earlier
-        self._ledger.belong_to(section.moved_to or file.path)
+        self._ledger.take_path(section.moved_to or file.path)
         self._reader = reader
         self._sections = FileSections(None, [section])
         file.lend_to(self._ledger)
