@@ -58,9 +58,9 @@ class Evidence:
         if origins is None or not written.issuperset(map(indent_of, new)):
             return None
         lines = [line if at is None else self._old[at][1] for line, at in zip(new, origins, strict=True)]
-        known = [-1, *(at for at, origin in enumerate(origins) if origin is not None), len(new)]
-        for first, last in pairwise(known):
-            removed = self._removed(origins, first, last)
+        stays = ((at, origin) for at, origin in enumerate(origins) if origin is not None)
+        for (first, start), (last, end) in pairwise([(-1, -1), *stays, (len(new), len(self._old))]):
+            removed = [found for _, found in self._old[start + 1 : end]]
             added = new[first + 1 : last]
             if not added and not removed:
                 continue
@@ -80,14 +80,6 @@ class Evidence:
             line for line in (self._around.before, *(found for _, found in self._old), self._around.behind) if line
         ]
         return all(follows(*pair) for pair in pairwise(lines))
-
-    def _removed(self, origins: Sequence[int | None], first: int, last: int) -> list[str]:
-        """The old lines between two that stay, as the file has them."""
-        start = -1 if first < 0 else origins[first]
-        end = len(self._old) if last == len(origins) else origins[last]
-        assert start is not None
-        assert end is not None
-        return [found for _, found in self._old[start + 1 : end]]
 
     def _origins(self, new: Sequence[str]) -> list[int | None] | None:
         """Which old line each new one is, and None for a copy; or None if it may be one of several not as deep.

@@ -332,7 +332,7 @@ def is_kept_in_doubt(rows: Sequence[Row], around: Around) -> bool:
     shifted = {text for _, text, found in rows if found is not None and indent_of(text) != indent_of(found)}
     depths = set(map(indent_of, shifted))
     lines = ((text if sign == "+" else found, sign == "+") for sign, text, found in rows if sign != "-")
-    there = [(line, is_new) for line, is_new in lines if line is not None]
+    there = ((line, is_new) for line, is_new in lines if line is not None)
     for (one, is_new), (other, is_next_new) in pairwise([(around.before, False), *there, (around.behind, False)]):
         if is_next_new and other in shifted:
             return True
