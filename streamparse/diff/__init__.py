@@ -53,7 +53,8 @@ it fits, or it is a failure that says why. The numbers of lines are those of `sp
 #   a hunk is in the wrong place        hunk_placer.py, numbers.py, at_number.py, headings.py (`@@ def f():`)
 #   numbers in front of lines           numbering.py
 #   which lines are new                 alignment.py; hunk_lines.py
-#   how deep a new line is              reindent.py; indent.py: the rule that old lines show; reference.py: which way;
+#   how deep a new line is              reindent.py, with the lines of a change as change_rows.py has them; indent.py:
+#                                       the rule that old lines show; reference.py: which way;
 #                                       evidence.py, resemblance.py: no rule; reindent_doubt.py: not certain;
 #                                       around.py, structure.py: what lines of the file show; early_indentation.py:
 #                                       while a block comes

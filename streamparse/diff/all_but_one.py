@@ -20,7 +20,7 @@ from streamparse.diff.table import LineTable
 
 
 class Kind(Enum):
-    """What became of the one."""
+    """What is wrong with the one line."""
 
     NOTHING = auto()
     ABSENT = auto()
@@ -30,7 +30,7 @@ class Kind(Enum):
 
 @frozen
 class Reading:
-    """The first line stands at `start`, but for what is at the one with the number `at`."""
+    """The lines stand one behind the other from `start` on, but for what is wrong at the line with the number `at`."""
 
     kind: Kind
     at: int

@@ -26,22 +26,22 @@ class Around:
 
     @property
     def lines(self) -> Sequence[str]:
-        """About those that show steps, the ones in the place among them."""
+        """The lines of the place, and so many before and behind it as are looked at for steps."""
         return self._index.lines[max(0, self._start - AROUND) : self._end + AROUND]
 
     @cached_property
     def indents(self) -> set[str]:
-        """How deep these are, blank ones aside."""
+        """The indentations of these lines, blank ones aside."""
         return {indent_of(line) for line in self.lines if not is_blank(line)}
 
     @cached_property
     def step(self) -> str:
-        """By how much lines are deeper most often than those before them; "" if none is."""
+        """The step that is there most often; "" if no line is deeper than the one before it."""
         return most_usual(self.steps)
 
     @cached_property
     def steps(self) -> Counter[str]:
-        """By how much they are so, and how often."""
+        """By how much lines are deeper than those before them, and how often each of these steps is there."""
         return self._index.steps(self._start, self._end)
 
     @cached_property

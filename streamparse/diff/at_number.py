@@ -33,17 +33,16 @@ _BLANKS = 8
 class AtNumber:
     """`lines` are those of a hunk that is found at `place`; by its number it is at the line `row`, from 0.
 
-    What counts is lines that are there and not those of `place`. Two of them show enough; or one, just as it is
+    Only lines of the file count that are not those of `place` as well. Two of them show enough; or one, just as it is
     written, if the file has it only there, or if `is_one_enough`.
     """
 
     def __init__(self, index: FileIndex, lines: HunkLines, place: Place, row: int, *, is_one_enough: bool) -> None:
         self._index = index
         self._old = lines.old
-        rows = iter(place.origins)
-        found = [(line, None if line.kind == "+" else next(rows)) for line in lines.all]
+        rows = lines.rows(place, index)
         #: With context as the file has it: one line of that may be misspelt.
-        self._new = [line.body if row is None else body_of(index.lines[row]) for line, row in found if line.kind != "-"]
+        self._new = [text if found is None else found for sign, text, found in rows if sign != "-"]
         self._own = [one for line, one in zip(self._old, place.origins, strict=True) if not is_blank(line)]
         self._row = row
         self._is_one_enough = is_one_enough

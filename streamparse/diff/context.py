@@ -70,9 +70,9 @@ def find_despite_context(
 
 
 def is_found_otherwise(index: FileIndex, lines: HunkLines, place: Place) -> bool:
-    """Whether old lines that are there, blank lines aside, would be elsewhere if one was doubled or left out.
+    """Whether old lines that are found at `place`, blank lines aside, may belong elsewhere with one flaw.
 
-    That is, with a header that counts one more.
+    That is, if one line of context is written twice or left out, as if the header counted one line more.
     """
     return _Search(index, lines, (1, 1)).has_other(place)
 
@@ -127,10 +127,11 @@ class _Search:
         return reading.kind is Kind.MORE or self._is_context(reading.at)
 
     def _may_be(self, reading: Reading) -> bool:
-        """Whether it is one to reckon with: no line is misspelt that both have just once.
+        """Whether the reading has to be considered, even if it is not chosen.
 
-        Nor is one of several equal ones gone then. And it is no reading of its own that the first line or the last is
-        gone: that is always found so, too.
+        A line is not taken to be misspelt if the hunk and the file have it just once, next to the others. Of equal
+        lines next to each other, context that both have just once is not taken to be gone. Nor is the first line or
+        the last: wherever the others are found, it may be gone.
         """
         at, kind = reading.at, reading.kind
         if kind is Kind.MORE or (kind is Kind.ABSENT and self._is_doubled(at)):

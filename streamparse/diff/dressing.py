@@ -83,7 +83,7 @@ def is_half_escaped(lines: Sequence[str]) -> bool:
 
 
 def elision_of(line: str) -> str:
-    """What is the same for lines that stand for the same: dots of both kinds, or a comment, however deep it is."""
+    """By what lines are compared that stand for others: all dots are alike, and a comment is the same at any depth."""
     return "..." if is_dots(line) else line.strip()
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from streamparse.diff.change_rows import Row
 from streamparse.diff.indent import KEPT, Indentation, indent_of
 from streamparse.diff.lines import filled_of, is_blank
-from streamparse.diff.reference import Manner, Row
+from streamparse.diff.reference import Manner
 from streamparse.diff.reindent import Reindentation
 
 
@@ -37,7 +38,7 @@ class EarlyIndentation:
         return self._rule.is_kept
 
     def begin(self, body: str) -> bool:
-        """The next new line that is not blank, as long as it is not known; returns whether they are as the file is."""
+        """Takes the next new line that is not blank, until `is_begun`; returns whether they stay as written."""
         written, found = self._rule.first
         indent, known = indent_of(body), self._whole.depths.get(body.strip(), set())
         is_as_old = any(indent == one != other for one, other in known)

@@ -31,7 +31,7 @@ class EditStream(ABC):
             check_text("text of the file", original)
             original = FileIndex(original)
         self._ledger = Ledger(original)
-        self._ledger.belong_to(checked_path(path))
+        self._ledger.take_path(checked_path(path))
         self._feed = LineFeed()
         self._is_complete = False  # nothing is missing at the end of the text
         self._result: DiffResult | None = None

@@ -41,10 +41,7 @@ def are_there_already(index: FileIndex, old: Sequence[str], new: Sequence[str], 
 def is_shifted(index: FileIndex, old: Sequence[str], origins: Sequence[int | None]) -> bool:
     """Whether one old line alone is not blank, and it is indented, but not as the file has it."""
     lines = [(line, row) for line, row in zip(old, origins, strict=True) if row is not None and not is_blank(line)]
-    if len(lines) != 1:
-        return False
-    ((line, row),) = lines
-    return indent_of(line) not in ("", indent_of(index.lines[row]))
+    return len(lines) == 1 and all(indent_of(line) not in ("", indent_of(index.lines[row])) for line, row in lines)
 
 
 def are_to_the_letter(index: FileIndex, lines: Sequence[str], origins: Sequence[int | None]) -> bool:

@@ -17,6 +17,7 @@ from functools import cached_property
 from itertools import groupby, pairwise
 
 from streamparse.diff.around import Around
+from streamparse.diff.change_rows import Row, new_in
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import Budget
 from streamparse.diff.lines import BLANKS, filled_of, is_blank
@@ -35,7 +36,7 @@ class Evidence:
         self._depths = depths
         self._budget = budget.part(BUDGET)
         self._around = around
-        #: Which old lines are written so.
+        #: The numbers of the old lines, by the text as it is written.
         self._places: dict[str, list[int]] = {}
         for at, (written, _) in enumerate(old):
             self._places.setdefault(written, []).append(at)
@@ -57,9 +58,9 @@ class Evidence:
         if origins is None or not written.issuperset(map(indent_of, new)):
             return None
         lines = [line if at is None else self._old[at][1] for line, at in zip(new, origins, strict=True)]
-        known = [-1, *(at for at, origin in enumerate(origins) if origin is not None), len(new)]
-        for first, last in pairwise(known):
-            removed = self._removed(origins, first, last)
+        stays = ((at, origin) for at, origin in enumerate(origins) if origin is not None)
+        for (first, start), (last, end) in pairwise([(-1, -1), *stays, (len(new), len(self._old))]):
+            removed = [found for _, found in self._old[start + 1 : end]]
             added = new[first + 1 : last]
             if not added and not removed:
                 continue
@@ -79,14 +80,6 @@ class Evidence:
             line for line in (self._around.before, *(found for _, found in self._old), self._around.behind) if line
         ]
         return all(follows(*pair) for pair in pairwise(lines))
-
-    def _removed(self, origins: Sequence[int | None], first: int, last: int) -> list[str]:
-        """The old lines between two that stay, as the file has them."""
-        start = -1 if first < 0 else origins[first]
-        end = len(self._old) if last == len(origins) else origins[last]
-        assert start is not None
-        assert end is not None
-        return [found for _, found in self._old[start + 1 : end]]
 
     def _origins(self, new: Sequence[str]) -> list[int | None] | None:
         """Which old line each new one is, and None for a copy; or None if it may be one of several not as deep.
@@ -157,20 +150,16 @@ def _is_one(lines: Sequence[str]) -> bool:
     return is_within and head == behind and not closes(lines[-1])
 
 
-def indented_between(lines: Sequence[tuple[str, str, str | None]], budget: Budget) -> list[str] | None:
-    """The new lines of a change as they are in the file; None if those in whose place they are do not show how deep.
-
-    `lines` are all of its lines: the sign, the text as written, and as the file has it.
-    """
+def indented_between(rows: Sequence[Row], budget: Budget) -> list[str] | None:
+    """The new lines of a change as they are in the file; None if those in whose place they are do not show how deep."""
     budget = budget.part(BUDGET)
     new: list[str] = []
-    for is_context, run in groupby(lines, lambda line: line[0] == " "):
-        rows = [] if is_context else list(run)
-        added = [written for sign, written, _ in rows if sign == "+"]
+    for is_context, run in groupby(rows, lambda row: row[0] == " "):
+        changed = [] if is_context else list(run)
+        added = new_in(changed)
         if filled := filled_of(added):
-            removed = [
-                (written, found) for sign, written, found in rows if sign == "-" and found and not is_blank(found)
-            ]
+            old = ((written, found) for sign, written, found in changed if sign == "-" and found)
+            removed = [pair for pair in old if not is_blank(pair[1])]
             indents = _indents(filled, [found for _, found in removed], budget)
             # A line that is written deeper than the one in whose place it is was perhaps only moved to the right.
             if indents is None or list(map(indent_of, filled)) != [indent_of(written) for written, _ in removed]:

@@ -24,7 +24,7 @@ class FileSections:
         self.rivals: dict[str, None] = {}
         #: Whether what comes now is about the file.
         self.is_own = True
-        self._likeness = 0  # how well its own are what is meant
+        self._likeness = 0  # how well the names in its own parts are that of the file
 
     def add(self, section: Section) -> bool:
         """The next part; returns whether it is one more of the file's own."""

@@ -34,7 +34,7 @@ class Headings:
         self._index = index
         self._blocks: dict[tuple[str, ...], list[range]] = {}
         self._lines: dict[str, Sequence[int]] = {}
-        #: The lines with a heading that begin a body, by how deep they are, and whether others do not.
+        #: By heading: the lines with it that begin a body, by how deep they are, and those that do not.
         self._bodies: dict[str, tuple[dict[int, list[int]], list[int]]] = {}
         #: By headings and identity of the changes, which are kept so that it stays theirs.
         self._within: dict[tuple[tuple[str, ...], int], tuple[Sequence[Place], Sequence[Place]]] = {}
@@ -113,7 +113,7 @@ class Headings:
         Such a block begins behind the heading and has the line in it; `around` are the lines with which those begin.
         """
         if heading not in self._bodies:
-            self._bodies[heading] = self._bywidth_of(self._lines_with(heading))
+            self._bodies[heading] = self._by_width(self._lines_with(heading))
         bodies, others = self._bodies[heading]
         if others and others[0] <= last:
             return True
@@ -125,7 +125,7 @@ class Headings:
                 return True
         return False
 
-    def _bywidth_of(self, lines: Sequence[int]) -> tuple[dict[int, list[int]], list[int]]:
+    def _by_width(self, lines: Sequence[int]) -> tuple[dict[int, list[int]], list[int]]:
         """Those that begin a body, by how deep they are, and those that do not."""
         bodies: dict[int, list[int]] = {}
         others: list[int] = []

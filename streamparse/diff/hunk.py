@@ -48,8 +48,6 @@ class Hunk(Change):
         self.headings: list[str] = []
         #: How many old and new lines are to come, by its header.
         self.left: tuple[int, int] | None = None
-        #: The line behind which a hunk without old lines belongs, from 1, if its header says so.
-        self.behind: int | None = None
         self.is_at_end = False
         #: How lines of the patch end, up to the last one of this hunk.
         self.endings: Set[str] = frozenset()
@@ -58,8 +56,7 @@ class Hunk(Change):
         #: Whether its file is named by `*** Update File:`, and whether other hunks for that file follow.
         self.is_directed = False
         self.is_followed = False
-        #: Whether the text ends with it, and what ends there may have been cut off; and whether the patch is one of
-        #: those that say where they end, and has not said so.
+        #: Whether the text ends with it and may be cut off there; and whether `*** End Patch` is missing behind it.
         self.may_be_cut = self.is_open = False
         #: What was taken for the end of the patch, although it looks like context.
         self.end_of_patch: str | None = None
@@ -84,7 +81,8 @@ class Hunk(Change):
         self.places: Sequence[Place] = []
         self._objection: Failure | None = None
         self._is_mended = self._is_same = False
-        self.is_contradictory = False  # something else that it says names another place than its number
+        #: Whether its heading, or numbers in front of its lines, name another place than the numbers of its header.
+        self.is_contradictory = False
         #: Whether numbers in front of new lines, or signs of typography in them, may be text as they are.
         self._has_some_numbers = self._has_doubtful_signs = False
         #: Whether it was looked for elsewhere than at its number, and whether a hunk before it is just at its own.
@@ -98,7 +96,6 @@ class Hunk(Change):
         if found.numbers is not None:
             self.numbers, self.left, self.announced = found.numbers, found.counts, found.counts
             self.near = found.numbers[0]
-            self.behind = self.near if found.counts[0] == 0 else None
         self.headings += found.headings
 
     def add(self, line: Line) -> None:
@@ -109,6 +106,11 @@ class Hunk(Change):
             self.left = old - (line.kind != "+"), new - (line.kind != "-")
             if self.left == (0, 0):
                 self._full = len(self.lines)
+
+    @property
+    def behind(self) -> int | None:
+        """The line of the file, from 1, behind which its new lines belong, if its header counts no old ones."""
+        return self.near if self.announced is not None and self.announced[0] == 0 else None
 
     @property
     def is_full(self) -> bool:
@@ -286,8 +288,6 @@ class Hunk(Change):
         self.is_moved = offset != 0
         if self.near is not None:
             self.near += offset
-        if self.behind is not None:
-            self.behind += offset
 
     def choose(self, places: Sequence[Place]) -> Sequence[Place]:
         """The place at the very line that it says it is about, or all: one nearby is as often another one."""

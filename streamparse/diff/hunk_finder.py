@@ -70,7 +70,10 @@ class HunkFinder:
         return None
 
     def is_elsewhere(self, hunk: Hunk, match: Match) -> bool:
-        """Whether its headings are in the file, and none of its places is below them. With a number, git wrote them."""
+        """Whether its headings are in the file, and none of its places is below them.
+
+        A heading behind numbers does not count: git writes it, and only looks for it above the hunk.
+        """
         if not hunk.headings or not hunk.old or hunk.near is not None:
             return False
         return all(self._headings.are_elsewhere(hunk.headings, place) for place in match.places)

@@ -13,8 +13,10 @@ from functools import cached_property
 
 from attrs import define, evolve
 
+from streamparse.diff.change_rows import Row
 from streamparse.diff.dressing import elision_of
-from streamparse.diff.lines import BOM, is_blank
+from streamparse.diff.index import FileIndex
+from streamparse.diff.lines import BOM, body_of, is_blank
 from streamparse.diff.numbering import NewNumbers
 from streamparse.diff.place import Match, Place, Places
 from streamparse.diff.typography import NewSigns, as_typed
@@ -61,6 +63,15 @@ class HunkLines:
     def new(self) -> list[str]:
         """The text of context and of what is added."""
         return [line.body for line in self.all if line.kind != "-"]
+
+    def rows(self, place: Place, index: FileIndex) -> list[Row]:
+        """The lines as those of a change that is at that place, one row for each."""
+        rows = iter(place.origins)
+        found = [None if line.kind == "+" else next(rows) for line in self.all]
+        return [
+            (line.kind, line.body, None if row is None else body_of(index.lines[row]))
+            for line, row in zip(self.all, found, strict=True)
+        ]
 
     def lacking(self, announced: tuple[int, int] | None) -> tuple[int, int] | None:
         """How many old and new lines a header has announced that are not there; None if it has no counts."""

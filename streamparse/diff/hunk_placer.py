@@ -38,11 +38,11 @@ class HunkPlacer:
         self._counts: set[bool] = set()  # whether those in the headers so far are right
         self._part: list[Hunk] = []
         self._waiting: list[Hunk] = []  # those of the part that have only new lines and a number
-        self._carried = 0  # how far the next one is expected to be, by its number
+        self._carried = 0  # how many lines from its number the next hunk is expected: as many as the one before it was
         self._numbered: list[Numbered] = []
-        self._is_trusted = False  # whether one of these is at its own number
+        self._is_trusted = False  # whether a hunk of the part is at its own number
         self._is_later = False  # whether other parts were before it, and it may be about what they made
-        self._written: set[str] = set()  # by those, and by others that are not looked at yet
+        self._written: set[str] = set()  # the new lines of the earlier parts, but for the hunks in `_unread`
         self._unread: list[Hunk] = []
         self._ways = Ways(ledger.index)  # of the part
         #: What the parts before have done, also those of another stream for the same file.

@@ -150,12 +150,7 @@ class HunkText:
         """The new lines as they are indented in the file."""
         if self._reindentation is None:
             return (line.body for line in self._lines if line.kind == "+")
-        origins = iter(self._place.origins)
-        found = [None if line.kind == "+" else next(origins) for line in self._lines]
-        rows = [
-            (line.kind, line.body, None if at is None else body_of(self._index.lines[at]))
-            for line, at in zip(self._lines, found, strict=True)
-        ]
+        rows = self._hunk.rows(self._place, self._index)
         return iter(self._reindentation.indented(rows, Manner(lacks_sign=self._lacks_sign)))
 
     @property

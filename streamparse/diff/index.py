@@ -127,7 +127,7 @@ class FileIndex:
         return LineNumbers(self.condensed.keys)
 
     def _rows(self, key: str) -> Sequence[int]:
-        """The lines of a large file that may be that line, in whatever form it is."""
+        """The numbers of the lines of a large file that may be this line, in whichever form it is."""
         numbers, (key,) = self.condensed_numbers, trim_all([key])
         return array("I", map(numbers.__getitem__, self._line_numbers.get(as_typed(key))))
 

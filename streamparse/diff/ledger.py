@@ -69,8 +69,8 @@ class Ledger:
         self._current: Change | None = None
         self._truncated: Change | None = None
 
-    def belong_to(self, path: str | None) -> None:
-        """The file has that path."""
+    def take_path(self, path: str | None) -> None:
+        """The path of the file says what it is called, and whether it is Python."""
         self.is_python = is_python(path)
         self.may_be_python = path is None or self.is_python
         self.name = "" if path is None else os.path.basename(path).lower()
@@ -108,7 +108,7 @@ class Ledger:
         elif self.refusal:
             self.fail(change, hints.no_file(change, self.refusal))
         elif self.made.are_there(self.index, change):
-            self._repeat(change)
+            self._pass_over(change)
         else:
             self.fail(change, hints.not_found(self.index, change, self._writers.of(self.index, change)))
         self._writers.add(change)
@@ -152,7 +152,7 @@ class Ledger:
         if self.refusal:
             self.fail(change, hints.no_file(change, self.refusal))
         else:
-            self._record(DiffEventType.BLOCK_DONE, change, _nowhere(change, EditStatus.NOOP))
+            self._pass_over(change)
 
     def _record(self, type: DiffEventType, change: Change, edit: Edit) -> None:
         self._edits[change.number] = edit
@@ -183,7 +183,7 @@ class Ledger:
         for change in pending:
             place = chosen.get(change.number)
             if change.number in repeated:
-                self._repeat(change)
+                self._pass_over(change)
             elif place is None:
                 places = places_of(change)
                 if id(places) not in numbers:
@@ -269,12 +269,12 @@ class Ledger:
     def _overlap(self, change: Change, place: Place, owner: Change) -> None:
         """An earlier block has these lines."""
         if not change.is_truncated and repeats(self.index, change, owner):
-            self._repeat(change)
+            self._pass_over(change)
         else:
             self.fail(change, hints.overlap(change, place, owner))
 
-    def _repeat(self, change: Change) -> None:
-        """It is the same edit once more."""
+    def _pass_over(self, change: Change) -> None:
+        """There is nothing to do: the block is empty, or it is the same edit once more."""
         self._record(DiffEventType.BLOCK_DONE, change, _nowhere(change, EditStatus.NOOP))
 
     def _apply(self, change: Change) -> None:

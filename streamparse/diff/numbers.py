@@ -90,8 +90,9 @@ def mismatched(part: Sequence[Hunk]) -> dict[int, int]:
 def contradicted(part: Sequence[Hunk], hunks: Sequence[Numbered]) -> list[Numbered]:
     """Those that other hunks of the part show to be perhaps in the wrong place.
 
-    A hunk is a stray if it is not at its number, and on another side of some hunk than by the numbers and than the
-    hunks are written. And one with several places, of which its number has chosen one, is in doubt if that number is:
+    A hunk is a stray if it is not at its number, and before or behind some other hunk although neither their numbers
+    nor their order in the patch say so. And one with several places, of which its number has chosen one, is in doubt
+    if that number is:
 
         off here and there      the offsets of the hunks are 0, 4, 0: nothing is shown by them
         late                    by the numbers, hunks are in another order, or have lines in common; or a heading has

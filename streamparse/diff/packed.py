@@ -24,7 +24,7 @@ _SHARE = 4
 #: The next line with a text is looked for among so many at first.
 _NEAR = 64
 
-#: What makes of lines, with or without their endings, those that are compared.
+#: Brings lines, with or without their endings, into the form in which they are compared.
 Form = Callable[[Iterable[str]], list[str]]
 
 

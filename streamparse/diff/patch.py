@@ -108,7 +108,7 @@ class PatchStream(EditStream):
             if not is_same:
                 self._placer.earlier = EarlierParts()
             if section.moved_to:
-                self._ledger.belong_to(section.moved_to)
+                self._ledger.take_path(section.moved_to)
 
     def begin_hunk(self, hunk: Hunk) -> None:
         """A hunk begins."""
@@ -160,7 +160,7 @@ class PatchStream(EditStream):
 
     @property
     def _is_open(self) -> bool:
-        """Whether the patch is one of those that say where they end, and has not said so."""
+        """Whether `*** Begin Patch` has come, and `*** End Patch` has not."""
         return self._reader.is_enveloped
 
     @property

@@ -66,13 +66,8 @@ def begins_file(bodies: Sequence[str], hunk: Hunk) -> bool:
     return is_prefixed or is_behind
 
 
-def ending_with(rest: str, hunk: Hunk | None, *, is_complete: bool, accepts_truncated: bool) -> Ending:
-    """The ending of a text whose last line, if it has no ending, is `rest`, in that hunk."""
-    return Ending(is_complete, accepts_truncated, not is_complete and _announces_more(rest, hunk))
-
-
-def _announces_more(rest: str, hunk: Hunk | None) -> bool:
-    """Whether the last line of a text, without its ending, is a piece of one that begins something else."""
+def announces_more(rest: str, hunk: Hunk | None) -> bool:
+    """Whether the last line of a text, in that hunk and without its ending, is a piece of one that begins something."""
     if hunk is not None and begins_file([rest], hunk):
         return True
     if not rest or (rest.startswith(("-", "+")) and (hunk is None or hunk.left != (0, 0))):

@@ -29,7 +29,7 @@ from streamparse.diff.hunk_prose import is_program, may_sign
 from streamparse.diff.lines import LineFeed, body_of, is_blank
 from streamparse.diff.margin import Margin
 from streamparse.diff.markers import Kind, classify
-from streamparse.diff.patch_ending import Ending, begins_file, ending_with, is_header_line
+from streamparse.diff.patch_ending import Ending, announces_more, begins_file, is_header_line
 from streamparse.diff.patch_line import BINARY, COMMIT, DIRECTIVE, HUNK, NO_NEWLINE, begins_patch
 from streamparse.diff.section import Section
 
@@ -69,7 +69,7 @@ class PatchReader:
         #: Whether some lines of a patch that is indented as a whole are not.
         self.is_uneven = False
         self._is_in_letter = False  # the text of a mail, which has its patch behind it
-        #: Whether the patch is one of those that say where they end, and has not said so.
+        #: Whether `*** Begin Patch` has come, and `*** End Patch` has not.
         self.is_enveloped = False
 
     def add(self, line: str) -> None:
@@ -161,7 +161,8 @@ class PatchReader:
         Returns that line without the blanks before all lines of the patch, and how the text ends.
         """
         shown = self._margin.without_blanks(rest) if self._margin.blanks else rest
-        ending = ending_with(shown, self.hunk, is_complete=is_complete, accepts_truncated=accepts_truncated)
+        announces = not is_complete and announces_more(shown, self.hunk)
+        ending = Ending(is_complete, accepts_truncated, announces)
         if rest and not ending.announces:
             self.add(rest)
         self.flush()

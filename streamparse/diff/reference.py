@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from attrs import frozen
 
 from streamparse.diff.around import Around
+from streamparse.diff.change_rows import Row, changed_runs, in_file, new_in, pairs_after
 from streamparse.diff.indent import indent_of, width_of
 from streamparse.diff.lines import BLANKS, is_blank
 from streamparse.diff.structure import (
@@ -33,16 +34,12 @@ from streamparse.diff.structure import (
     unmatched,
 )
 
-#: Stands among the numbers of pairs that do not fit for a line that would part another one from its body: `x = 1` at
-#: the margin, between `if a:` and the lines below it.
-_BODY = -2
-
-#: A line of a change: its sign, its text as it is written, and as the file has it, if it does.
-Row = tuple[str, str, str | None]
+#: What does not fit: a pair of neighbours or a bracket, by its number; or a directive or a body, with 0.
+Misfit = tuple[str, int]
 
 
 class Reference(Enum):
-    """What they are indented as."""
+    """What new lines are indented as."""
 
     OLD = "the old lines"
     FILE = "the file"
@@ -85,7 +82,7 @@ class _Run:
         return self.added == [found for _, found in self.removed]
 
     def references(self, others: set[Reference], *, is_block: bool) -> set[Reference]:
-        """Those for which it speaks, and `others` if only lines before and behind do: these rule nothing out."""
+        """What its lines are indented as, by the lines next to them; `others`, too, if no removed lines show it."""
         if self.is_in_file:
             return {Reference.FILE} if is_block else set()
         least = min(map(indent_of, self.added), key=width_of)
@@ -110,20 +107,21 @@ def chosen_reference(
     """
     filled = [row for row in rows if not is_blank(row[1])]
     runs = list(_runs(filled, around.step))
-    written = [text for sign, text, _ in rows if sign == "+"]
     fitting = _fitting(rows, shifted, around)
     if not manner.is_block and any(run.is_in_file for run in runs):
         fitting.discard(Reference.FILE)
     others = set[Reference]() if manner.lacks_sign else fitting & {Reference.OLD}
     shown = {reference for run in runs for reference in run.references(others, is_block=manner.is_block)}
-    if manner.lacks_sign and any(sign == "-" and indent_of(text) for sign, text, _ in filled):
-        return Reference.FILE
-    if manner.lacks_sign and (by_steps := _by_steps(filled, around.step)) is not Reference.FILE:
-        return by_steps if Reference.OLD in fitting else None
-    if manner.lacks_sign and (Reference.OLD not in shown or any(sign == "-" for sign, _, _ in filled)):
-        return Reference.FILE
-    if manner.lacks_sign and not all(text.startswith("*") for text in written if not is_blank(text)):
-        return None
+    if manner.lacks_sign:
+        removed = [text for sign, text, _ in filled if sign == "-"]
+        if any(map(indent_of, removed)):
+            return Reference.FILE
+        if (by_steps := _by_steps(filled, around.step)) is not Reference.FILE:
+            return by_steps if Reference.OLD in fitting else None
+        if removed or Reference.OLD not in shown:
+            return Reference.FILE
+        if not all(text.startswith("*") for sign, text, _ in filled if sign == "+"):
+            return None
     shown = shown or _by_others(filled)
     if len(shown) == 2:
         shown &= fitting
@@ -141,14 +139,13 @@ def are_in_place(rows: Sequence[Row], new: Sequence[str]) -> bool:
     as the one it comes for is none of these: perhaps only its depth was meant to change.
     """
     given = iter(new)
-    runs: list[tuple[list[str], list[str]]] = [([], [])]
-    for sign, _, found in rows:
-        line = next(given) if sign == "+" else found
-        if sign == " ":
-            runs.append(([], []))
-        elif line is not None and not is_blank(line):
-            runs[-1][sign == "+"].append(line)
-    return all(len(removed) == len(added) and all(map(_can_stand_for, added, removed)) for removed, added in runs)
+    runs = (list(in_file(run, given)) for is_context, run in groupby(rows, _is_context) if not is_context)
+    sides = (([line for one, line in run if one == sign] for sign in "-+") for run in runs)
+    return all(len(removed) == len(added) and all(map(_can_stand_for, added, removed)) for removed, added in sides)
+
+
+def _is_context(row: Row) -> bool:
+    return row[0] == " "
 
 
 def _can_stand_for(line: str, removed: str) -> bool:
@@ -250,11 +247,11 @@ def _deeper(line: str, step: str) -> str:
 def _fitting(rows: Sequence[Row], shifted: Sequence[str] | None, around: Around) -> set[Reference]:
     """As what new lines fit to each other and to the lines that stay, but for what would be so in both ways."""
     framed = _framed(rows, around)
-    written = [text for sign, text, _ in rows if sign == "+"]
+    written = new_in(rows)
     moved = None if shifted is None else _misfits(framed, shifted, around)
     kept = dict(moved) if moved is not None and shifted == written else _misfits(framed, written, around)
     if parts_body(rows, written, around):
-        kept[_BODY] = False
+        kept["body", 0] = False  # such as `x = 1` at the margin, between `if a:` and the lines below it
     if moved is None:
         return set() if kept else {Reference.FILE}
     inner = {at for at, is_inner in kept.items() & moved.items() if is_inner}
@@ -262,18 +259,18 @@ def _fitting(rows: Sequence[Row], shifted: Sequence[str] | None, around: Around)
     return {reference for reference, misfits in ways if misfits.keys() <= inner}
 
 
-def _misfits(rows: Sequence[Row], new: Sequence[str], around: Around) -> dict[int, bool]:
-    """Which of two neighbours do not fit, the new lines so indented; and whether both of them are new.
+def _misfits(rows: Sequence[Row], new: Sequence[str], around: Around) -> dict[Misfit, bool]:
+    """What does not fit with the new lines so indented, and whether it is so between new lines alone.
 
-    Among them, by negative numbers, are lines that close a bracket and are not as deep as the line that opens it.
+    A bracket does not fit if the line that closes it is not as deep as the line that opens it.
     """
     step = around.step
     # What takes the place of a line may be as deep as that.
-    old = [(sign, line) for sign, _, line in rows if sign != "+" and line is not None and not is_blank(line)]
+    old = [(sign, line) for sign, line in in_file(rows, new) if sign != "+"]
     known = {(one, indent_of(other)) for (_, one), (sign, other) in pairwise(old) if sign == "-"}
-    misfits = {-1: False} if any(map(is_indented_directive, new)) else {}
+    misfits: dict[Misfit, bool] = {("directive", 0): False} if any(map(is_indented_directive, new)) else {}
     heads = list[str]()  # each deeper than the one before, and the last line among them, if that is no item of a list
-    for at, ((one, is_new), (other, is_next)) in enumerate(_pairs(rows, new)):
+    for at, ((one, is_new), (other, is_next)) in enumerate(pairs_after(rows, new)):
         is_known = (one, indent_of(other)) in known
         # By more than a step, as the file has them.
         is_deeper = bool(step) and begins_body(one) and width_of(other) > width_of(indent_of(one) + step)
@@ -284,7 +281,7 @@ def _misfits(rows: Sequence[Row], new: Sequence[str], around: Around) -> dict[in
         if not (is_new or is_next) or is_known:
             continue
         if is_deeper or not fits(one, other) or _is_behind_list(one, other, heads, around):
-            misfits[at] = is_new and is_next
+            misfits["pair", at] = is_new and is_next
     return misfits | dict.fromkeys(_closed_elsewhere(rows, new), True) if any(map(closes, new)) else misfits
 
 
@@ -301,36 +298,15 @@ def _is_behind_list(item: str, line: str, heads: Sequence[str], around: Around) 
     return head.endswith(":") and len(indent_of(head)) < len(indent)
 
 
-def _closed_elsewhere(rows: Sequence[Row], new: Sequence[str]) -> Iterator[int]:
-    """Numbers, below those of all others, of new lines that close a bracket, and are not as deep as what opens it."""
+def _closed_elsewhere(rows: Sequence[Row], new: Sequence[str]) -> Iterator[Misfit]:
+    """The new lines that close a bracket, and are not as deep as the line that opens it."""
     opening = list[str]()
-    for at, ((line, is_new), _) in enumerate(_pairs([*rows, (" ", "", "end")], new)):
+    for at, ((line, is_new), _) in enumerate(pairs_after([*rows, (" ", "", "end")], new)):
         closed, opened = unmatched(line)
         if closes(line) and is_new and closed <= len(opening) and opening[-closed] != indent_of(line):
-            yield _BODY - 1 - at
+            yield "bracket", at
         del opening[max(0, len(opening) - closed) :]
         opening += [indent_of(line)] * opened
-
-
-def neighbours(rows: Sequence[Row], new: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Each two lines next to each other, blank ones and comments aside, of which one is new."""
-    return ((one, other) for (one, is_new), (other, is_next) in _pairs(rows, new) if is_new or is_next)
-
-
-def _pairs(rows: Sequence[Row], new: Sequence[str]) -> Iterator[tuple[tuple[str, bool], tuple[str, bool]]]:
-    """Each two, and which of them are new."""
-    given = iter(new)
-    lines: list[tuple[str, bool]] = []
-    is_inside = False  # of a comment of several lines
-    for sign, _, found in rows:
-        line = next(given) if sign == "+" else found if sign == " " else None
-        if line is None or is_blank(line):
-            continue
-        is_inside = is_inside or line.lstrip(BLANKS).startswith("/*")
-        if not is_inside and not is_comment(line):
-            lines.append((line, sign == "+"))
-        is_inside = is_inside and "*/" not in line
-    return pairwise(lines)
 
 
 def parts_body(rows: Sequence[Row], new: Sequence[str], around: Around) -> bool:
@@ -366,20 +342,3 @@ def outside_of_block(rows: Sequence[Row], new: Sequence[str], around: Around) ->
         # A bracket that is closed behind other text says nothing of how deep that is.
         closing += [indent if closes(line) else None] * closed
     return outside
-
-
-def changed_runs(
-    rows: Sequence[Row], new: Sequence[str], around: Around
-) -> Iterator[tuple[str, list[str], list[str], str]]:
-    """The removed and the new lines between each two that stay, with these, as they are in the file; no blank ones."""
-    before, removed, added, lines = around.before, list[str](), list[str](), iter(new)
-    for sign, _, found in [*rows, (" ", "", around.behind)]:
-        line = next(lines) if sign == "+" else found
-        if line is None or is_blank(line):
-            continue
-        if sign != " ":
-            (added if sign == "+" else removed).append(line)
-            continue
-        if added or removed:
-            yield before, removed, added, line
-        before, removed, added = line, [], []

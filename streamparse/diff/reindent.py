@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from streamparse.diff.around import Around
+from streamparse.diff.change_rows import Row, new_in
 from streamparse.diff.evidence import Depths, Evidence, indented_between
 from streamparse.diff.indent import KEPT, Indentation, indent_of
 from streamparse.diff.index import FileIndex
@@ -22,7 +23,6 @@ from streamparse.diff.place import Match, Place
 from streamparse.diff.reference import (
     Manner,
     Reference,
-    Row,
     are_in_place,
     chosen_reference,
     fits_as_old,
@@ -36,7 +36,7 @@ from streamparse.diff.structure import is_indented_directive
 
 
 def reindentation_at(index: FileIndex, place: Place, match: Match) -> Reindentation | None:
-    """What becomes of new lines there; None if old lines are indented as in the file, and so new ones are, too."""
+    """What indents new lines at that place; None if old lines are as deep as in the file: then new ones are, too."""
     if match.strategy is Strategy.EXACT:
         return None
     pairs = [pair for pair in place.pairs(match.lines, index) if not is_blank(pair[0])]
@@ -79,7 +79,7 @@ class Reindentation:
 
     def check_kept(self, rows: Sequence[Row]) -> None:
         """New lines are indented as the file is: is it in doubt?"""
-        self._is_doubtful = self._is_doubtful or is_kept_in_doubt(rows, self._around)
+        self._is_doubtful |= is_kept_in_doubt(rows, self._around)
 
     def without_excess(self, body: str) -> str:
         """A blank line without the blanks by which all lines are too deep, unless the file has such lines."""
@@ -87,8 +87,8 @@ class Reindentation:
 
     def indented(self, rows: Sequence[Row], manner: Manner) -> list[str]:
         """The new lines of a change, all of whose lines these are, as they are indented in the file."""
-        written = [body for sign, body, _ in rows if sign == "+"]
-        self._is_doubtful = self._is_doubtful or is_indentation_alone(rows)
+        written = new_in(rows)
+        self._is_doubtful |= is_indentation_alone(rows)
         if self.rule.is_contradictory and not all(map(is_blank, written)):
             lines = self._by_evidence(rows)
             lines = self._by_reference(rows, written, manner, None) if lines is None else lines
@@ -97,7 +97,7 @@ class Reindentation:
             if shifted is not None and self._is_in_place(rows, written, shifted, manner):
                 return shifted
             lines = self._by_rule(rows, written, shifted, manner)
-        self._is_doubtful = self._is_doubtful or bool(outside_of_block(rows, lines, self._around))
+        self._is_doubtful |= bool(outside_of_block(rows, lines, self._around))
         return lines
 
     def _is_in_place(self, rows: Sequence[Row], written: list[str], shifted: list[str], manner: Manner) -> bool:
@@ -110,18 +110,18 @@ class Reindentation:
 
     def _by_rule(self, rows: Sequence[Row], written: list[str], shifted: list[str] | None, manner: Manner) -> list[str]:
         """Where there is a rule: by that the new lines would be `shifted`, if it says how deep each of them is."""
-        self._is_doubtful = self._is_doubtful or (self.rule.is_first_trimmed and self._has_margin_behind_first(rows))
+        self._is_doubtful |= self.rule.is_first_trimmed and self._has_margin_behind_first(rows)
         if shifted is None:
             return self._by_reference(rows, written, manner, None)
         doubt = ShiftDoubt(rows, shifted, self.rule, self._around)
-        self._is_doubtful = self._is_doubtful or doubt.is_uneven()
+        self._is_doubtful |= doubt.is_uneven()
         if self._is_converted(written):
             return shifted
         is_same = all(is_blank(one) or one == two for one, two in zip(written, shifted, strict=True))
         if is_same and not self.rule.is_guessed:
             if (self.rule.slips or self.rule.is_first_trimmed) and not manner.lacks_sign:
                 self.check_kept(rows)
-            self._is_doubtful = self._is_doubtful or (bool(self.rule.slips) and doubt.may_have_slipped())
+            self._is_doubtful |= bool(self.rule.slips) and doubt.may_have_slipped()
             # What separates pages shows nothing, nor does a line of blanks; but of those some may be too many.
             return [one if one.strip(BLANKS) else other for one, other in zip(written, shifted, strict=True)]
         return self._by_reference(rows, written, manner, doubt)
@@ -146,14 +146,14 @@ class Reindentation:
             reference = chosen_reference(rows, None if doubt is None else doubt.shifted, self._around, manner)
         if doubt is not None and reference is Reference.OLD:
             keeps_margin = all(map(self._keeps_margin, doubt.shifted))
-            self._is_doubtful = self._is_doubtful or not keeps_margin or doubt.is_found()
+            self._is_doubtful |= not keeps_margin or doubt.is_found()
             return doubt.shifted
-        self._is_doubtful = self._is_doubtful or reference is None or not all(map(self._keeps_margin, written))
+        self._is_doubtful |= reference is None or not all(map(self._keeps_margin, written))
         if reference is Reference.FILE:
             if not manner.lacks_sign:
                 self.check_kept(rows)
                 is_other = doubt is not None and doubt.shifted != written
-                self._is_doubtful = self._is_doubtful or (is_other and parts_body(rows, written, self._around))
+                self._is_doubtful |= is_other and parts_body(rows, written, self._around)
             self.rule = KEPT
         return written
 

@@ -11,16 +11,10 @@ from functools import cached_property
 from itertools import dropwhile, islice, pairwise
 
 from streamparse.diff.around import Around
+from streamparse.diff.change_rows import Row, changed_runs, in_file, neighbours, new_in
 from streamparse.diff.indent import STAR, Indentation, indent_of
 from streamparse.diff.lines import is_blank
-from streamparse.diff.reference import (
-    Row,
-    changed_runs,
-    fits_as_well,
-    neighbours,
-    outside_of_block,
-    parts_body,
-)
+from streamparse.diff.reference import fits_as_well, outside_of_block, parts_body
 from streamparse.diff.structure import (
     begins_block,
     begins_body,
@@ -47,7 +41,7 @@ class ShiftDoubt:
     @cached_property
     def written(self) -> list[str]:
         """The new lines, blank ones too."""
-        return [text for sign, text, _ in self.rows if sign == "+"]
+        return new_in(self.rows)
 
     @cached_property
     def _new(self) -> list[tuple[str, str]]:
@@ -104,10 +98,9 @@ class ShiftDoubt:
 
         Those that go on with the line before may be as deep as something in that.
         """
-        previous, new = self._around.before, iter(self.shifted)
-        for sign, _, found in self.rows:
-            line = next(new) if sign == "+" else found
-            if sign == "-" or line is None or is_blank(line):
+        previous = self._around.before
+        for sign, line in in_file(self.rows, self.shifted):
+            if sign == "-":
                 continue
             if sign == "+" and not (self._rule.is_on_grid(indent_of(line)) or continues(previous)):
                 return True
@@ -230,9 +223,7 @@ class ShiftDoubt:
         if not all(fits(*pair) for pair in islice(neighbours(self.rows, self.shifted), 1)):
             return True
         # A comment is a neighbour of none, but here it shows where it belongs: before what is no deeper.
-        new = iter(self.shifted)
-        lines = ((sign, next(new) if sign == "+" else found) for sign, _, found in self.rows if sign != "-")
-        first = list(islice(((sign, line) for sign, line in lines if line and not is_blank(line)), 2))
+        first = list(islice((pair for pair in in_file(self.rows, self.shifted) if pair[0] != "-"), 2))
         (sign, one), (_, other) = first[0], first[-1]
         is_note = sign == "+" and is_comment(one) and not one.lstrip().startswith("/*")
         return is_note and len(indent_of(other)) > len(indent_of(one))
@@ -341,7 +332,7 @@ def is_kept_in_doubt(rows: Sequence[Row], around: Around) -> bool:
     shifted = {text for _, text, found in rows if found is not None and indent_of(text) != indent_of(found)}
     depths = set(map(indent_of, shifted))
     lines = ((text if sign == "+" else found, sign == "+") for sign, text, found in rows if sign != "-")
-    there = [(line, is_new) for line, is_new in lines if line is not None]
+    there = ((line, is_new) for line, is_new in lines if line is not None)
     for (one, is_new), (other, is_next_new) in pairwise([(around.before, False), *there, (around.behind, False)]):
         if is_next_new and other in shifted:
             return True
@@ -352,7 +343,7 @@ def is_kept_in_doubt(rows: Sequence[Row], around: Around) -> bool:
             return True
         if is_new and is_next_new and indent_of(other) in depths and not fits(one, other):
             return True
-    runs = changed_runs(rows, [text for sign, text, _ in rows if sign == "+"], around)
+    runs = changed_runs(rows, new_in(rows), around)
     return any(not added and _is_unheaded(before, behind, around.step) for before, _, added, behind in runs)
 
 

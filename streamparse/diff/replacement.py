@@ -16,13 +16,13 @@ from functools import cached_property
 
 from streamparse.diff.alignment import Alignment
 from streamparse.diff.blank_lines import BlankLines, has_more_pages
+from streamparse.diff.change_rows import BlockRows
 from streamparse.diff.early_indentation import EarlyIndentation
 from streamparse.diff.elsewhere import are_made_beside, are_there_already, may_be_elsewhere
 from streamparse.diff.indent import indent_of
 from streamparse.diff.index import FileIndex
-from streamparse.diff.lines import BLANKS, BOM, body_of, is_blank
+from streamparse.diff.lines import BLANKS, BOM, is_blank
 from streamparse.diff.place import Match, Place
-from streamparse.diff.reference import Row
 from streamparse.diff.reindent import reindentation_at
 from streamparse.diff.result import Strategy
 
@@ -45,16 +45,18 @@ class Replacement:
         #: All new lines, if the indentation of each of them is only known when all are there.
         self._held: list[tuple[str, str]] | None = [] if self._early and self._early.is_late else None
         self._is_in_step = True  # whether the new line before this one was the old line before the next
-        #: Blank lines before all others that the file does not have: they are the model's way to space things out.
+        #: How many blank lines SEARCH begins with that the file does not have: the model's way to space things out.
         self._surplus = 0
-        self._blanks: list[tuple[str, str]] = []  # perhaps such lines behind all others
-        self._missing: list[tuple[str, str]] = []  # such lines between others
+        #: Blank new lines that may be those which SEARCH ends with and the file does not have.
+        self._blanks: list[tuple[str, str]] = []
+        #: New lines that are blank old lines which the file does not have, between lines that stay so far.
+        self._missing: list[tuple[str, str]] = []
         if self._is_condensed:
             self._surplus = next((at for at, origin in enumerate(place.origins) if origin is not None), 0)
             if sum(origin is not None for origin in place.origins) < place.end - place.start:
                 self._held = []  # all of them show what becomes of blank lines that only the file has
         self._blank_lines: BlankLines | None = None
-        self._unknown = range(0)  # such lines before the next new one
+        self._unknown = range(0)  # the blank lines of the file, not in SEARCH, that stay before the next new line
         self._row = place.start  # the line of the file whose ending a new line takes
         #: Whether the next line is the first of a file that has its byte order mark already.
         self._has_bom = bool(index.bom) and place.start == 0
@@ -251,46 +253,3 @@ class Replacement:
             self._owed = ending
             return new
         return new + ending
-
-
-class BlockRows:
-    """The lines of a block with their signs, as those of a hunk: which old ones stay shows when the new ones come."""
-
-    def __init__(self, old: Sequence[str], place: Place, index: FileIndex) -> None:
-        self._old = old
-        self._origins = place.origins
-        self._index = index
-        self._next = 0
-        self._rows: list[Row] = []
-
-    def add(self, written: str) -> None:
-        """A new line."""
-        self._rows.append(("+", written, None))
-
-    def keep(self, at: int, written: str) -> bool:
-        """The old line with that number comes next; returns whether it stays, and was not behind one that did.
-
-        Blank lines are everywhere, and say nothing of others.
-        """
-        if is_blank(self._old[at]):
-            self._rows.append((" ", self._old[at], self._found(at)))
-            return True
-        if at < self._next:
-            self.add(written)
-            return False
-        self._remove(at)
-        self._rows.append((" ", self._old[at], self._found(at)))
-        self._next = at + 1
-        return True
-
-    def all(self) -> list[Row]:
-        """There are no more lines: these are all of them."""
-        self._remove(len(self._old))
-        return self._rows
-
-    def _remove(self, end: int) -> None:
-        self._rows += [("-", self._old[at], self._found(at)) for at in range(self._next, end)]
-
-    def _found(self, at: int) -> str | None:
-        origin = self._origins[at]
-        return None if origin is None else body_of(self._index.lines[origin])

@@ -340,7 +340,7 @@ def told_unwritten(path: str, result: DiffResult) -> str:
     return "\n".join([f"Nothing was changed in {path}.", result.message, *again])
 
 
-def _places_of(result: DiffResult, path: str = "") -> dict[int, str]:
+def _places_of(result: DiffResult, path: str) -> dict[int, str]:
     """What each block is called, by its number in the diff: of a file of a tree, by how many of that file there are."""
     if not path:
         return {number: f"{result.noun} {number}" for number in result.numbers}

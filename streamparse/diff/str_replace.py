@@ -106,7 +106,7 @@ def str_replace(
     tolerance = Tolerance(threshold, anchor_similarity)
     index = FileIndex(original)
     ledger = Ledger(index)
-    ledger.belong_to(checked_path(path))
+    ledger.take_path(checked_path(path))
     content = original[len(index.bom) :]
     if index.bom:
         old, new = old.removeprefix(BOM), new.removeprefix(BOM)

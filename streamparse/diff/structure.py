@@ -57,10 +57,13 @@ def begins_another(line: str) -> bool:
 
 def opens(line: str) -> bool:
     """Whether the next line is deeper: a block begins with this one, or brackets are open behind it."""
-    if begins_block(line):
-        return True
+    return begins_block(line) or _surplus(line) > 0
+
+
+def _surplus(line: str) -> int:
+    """How many more brackets the line opens than it closes."""
     plain = line.translate(_BRACKETS)
-    return plain.count("(") > plain.count(")")
+    return plain.count("(") - plain.count(")")
 
 
 def closes(line: str) -> bool:
@@ -95,10 +98,7 @@ def may_be_inside(line: str) -> bool:
 
 def is_plain(line: str) -> bool:
     """Whether it is one that neither opens nor closes anything, as far as its text shows."""
-    if opens(line) or _UNCLEAR.match(line):
-        return False
-    plain = line.translate(_BRACKETS)
-    return plain.count("(") == plain.count(")")
+    return not (begins_block(line) or _UNCLEAR.match(line) or _surplus(line))
 
 
 def may_open(line: str) -> bool:
@@ -133,8 +133,7 @@ def is_flat(line: str, following: str) -> bool:
 
     A line that closes brackets of those before it is perhaps deeper than the one that begins what it ends.
     """
-    plain = line.translate(_BRACKETS)
-    if plain.count(")") > plain.count("(") or _FIELD.match(line):
+    if _surplus(line) < 0 or _FIELD.match(line):
         return False
     return continues(line) and len(indent_of(following)) <= len(indent_of(line)) and not closes(following)
 

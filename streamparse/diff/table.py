@@ -148,5 +148,5 @@ class LineTable:
 
 
 def count_of(item: tuple[Sequence[int], int]) -> int:
-    """Of how many places one is told."""
+    """How many places a line of the needle has: the search begins with the line that has the fewest."""
     return len(item[0])

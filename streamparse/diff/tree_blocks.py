@@ -97,10 +97,7 @@ class FileBlocks(SearchReplaceStream):
             anchor_similarity=options.anchor_similarity,
             fix_markers=options.fix_markers,
         )
-        if file.results:
-            self._ledger.is_python = False  # the diff comes back to it: then it is checked once, at the end
-        self._ledger.told = file.told
-        self._ledger.made = file.made
+        file.lend_to(self._ledger)
         self._tree = tree
         self._feed = tree.feed
         self.number = self._first = number

@@ -13,6 +13,7 @@ from attrs import Factory, define, evolve, frozen
 
 from streamparse.diff.edit_stream import EditStream
 from streamparse.diff.index import FileIndex
+from streamparse.diff.ledger import Ledger
 from streamparse.diff.repeated import MadeEdits
 from streamparse.diff.result import DiffResult, FileAction, FileResult
 from streamparse.directory.file_change import FileChange
@@ -57,6 +58,12 @@ class TreeFile:
         self.results.append(result)
         self.told += len(result.numbers)
         self.made_text = self.made_text or result.content
+
+    def lend_to(self, ledger: Ledger) -> None:
+        """What the parts of the diff so far have shown of the file, for the next one."""
+        ledger.told, ledger.made = self.told, self.made
+        if self.results:
+            ledger.is_python = False  # the diff comes back to the file: then it is checked once, at the end
 
     def index(self, text: str) -> FileIndex:
         """What is known of a text for this path: all parts of the diff share the budgets, and what is found out."""

@@ -46,13 +46,10 @@ class FilePatch(PatchStream):
     ) -> None:
         super().__init__(index, threshold=options.threshold)
         self._placer.earlier = earlier
-        self._ledger.belong_to(section.moved_to or file.path)
-        if file.results:
-            self._ledger.is_python = False  # the diff comes back to it: then it is checked once, at the end
+        self._ledger.take_path(section.moved_to or file.path)
         self._reader = reader
         self._sections = FileSections(None, [section])
-        self._ledger.told = file.told
-        self._ledger.made = file.made
+        file.lend_to(self._ledger)
         self._has_text = True
         self.file = file
         self.section = section

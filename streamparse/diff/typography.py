@@ -47,8 +47,8 @@ def signs_in(lines: Iterable[str]) -> str:
 class Typography:
     """What old lines show about such signs in new ones.
 
-    `signs` are those for which others are written. `unsure` are those for which that is so in one place and not in
-    another, or of which only lines show something that are not quite those of the file.
+    `signs` are those that one types, for which the old lines have signs of typography. `unsure` are those for which
+    only some of the old lines do so, or only lines that are otherwise not quite those of the file.
     """
 
     signs: str = ""
