@@ -76,6 +76,13 @@ def are_made_beside(
     return False
 
 
+def are_next_to(index: FileIndex, place: Place, new: Sequence[str]) -> bool:
+    """Whether the file has the new lines, some of them with a word, right before that place or right behind it."""
+    wanted, keys = trim_all(new), index.trimmed.keys
+    starts = (max(0, place.start - len(wanted)), place.start)
+    return any(map(has_words, wanted)) and any(list(keys[at : at + len(wanted)]) == wanted for at in starts)
+
+
 def may_be_elsewhere(index: FileIndex, match: Match, place: Place) -> bool:
     """Whether old lines that are found with another indentation fit better elsewhere, by how deep they are written."""
     old, origins = match.lines, place.origins

@@ -65,7 +65,7 @@ class Evidence:
             if not added and not removed:
                 continue
             indents = _indents(added, removed, self._budget)
-            if indents is None:
+            if indents is None and self._is_level(new, first, last):
                 indents = self._between(lines, removed, first, last)
             if indents is None:
                 return None
@@ -95,9 +95,12 @@ class Evidence:
                     return None
         left = {line: iter(places) for line, places in self._places.items()}
         origins = [next(left.get(line, iter(())), None) for line in new]
-        if all(one < other for one, other in pairwise(at for at in origins if at is not None)):
+        stays = [at for at in origins if at is not None]
+        if all(one < other for one, other in pairwise(stays)):
             return origins
-        return None if is_counted else self._without_moved(origins)
+        # A line that was moved past others is as deep as before only if these are as deep.
+        depths, before = ([indent_of(self._old[at][1]) for at in order] for order in (stays, sorted(stays)))
+        return None if is_counted or depths != before else self._without_moved(origins)
 
     def _without_moved(self, origins: Sequence[int | None]) -> list[int | None]:
         """Without those that have come to the other side of a line that opens or closes something, and stays.
@@ -113,6 +116,11 @@ class Evidence:
             stays = at is not None and is_same and (is_bound or bisect_left(ordered, at) == passed)
             left.append(at if stays else None)
         return left
+
+    def _is_level(self, new: Sequence[str], first: int, last: int) -> bool:
+        """Whether the lines between two that stay, if there are such, are written as deep as one of these."""
+        staying = {indent_of(new[at]) for at in (first, last) if 0 <= at < len(new)}
+        return not staying or staying.issuperset(map(indent_of, new[first + 1 : last]))
 
     def _between(self, lines: Sequence[str], removed: Sequence[str], first: int, last: int) -> list[str] | None:
         """That of the lines around, if nothing begins or ends between them, and old lines are deep for that alone."""

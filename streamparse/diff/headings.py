@@ -21,7 +21,7 @@ from streamparse.diff.indent import indent_of, width_of
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import is_blank
 from streamparse.diff.place import Place
-from streamparse.diff.structure import begins_another, begins_body, closes
+from streamparse.diff.structure import begins_another, begins_body
 
 #: git cuts headings off, so a long one may be the beginning of a line.
 _LONG = 60
@@ -51,30 +51,6 @@ class Headings:
                 blocks = self._below(blocks or self._file, heading) or blocks
             self._blocks[key] = _outermost(blocks)
         return self._blocks[key]
-
-    def openings(self, headings: Sequence[str], first: str) -> list[int]:
-        """The lines behind the last heading, below those before it, where new lines belong; `first` is one of them.
-
-        None unless all headings are there, and each line that may be the last one opens a block in which it may come
-        first.
-        """
-        blocks = self._file
-        for heading in headings:
-            blocks = self._below(blocks, heading)
-        return [block.start + 1 for block in blocks] if all(self._may_begin(block, first) for block in blocks) else []
-
-    def _may_begin(self, block: range, first: str) -> bool:
-        """Whether that line may be the first in the block: as deep as the first one is now, or deeper than its heading.
-
-        Between brackets that are not braces, lines belong to the heading, and what is in the block comes behind them.
-        """
-        lines, keys = self._index.lines, self._index.trimmed.keys
-        if not begins_body(keys[block.start]) or closes(first):
-            return False
-        inner = next((lines[at] for at in block[1:] if keys[at]), None)
-        outer, indent = indent_of(lines[block.start]), indent_of(first)
-        is_deeper = indent != outer and indent.startswith(outer)
-        return is_deeper and (inner is None or indent_of(inner) == indent)
 
     def contradict(self, headings: Sequence[str]) -> bool:
         """Whether one of them is in the file, but neither in the block of the one before it nor, not indented, behind.

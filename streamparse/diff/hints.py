@@ -150,9 +150,7 @@ def ambiguous(change: Change, lines: tuple[int, ...]) -> Failure:
     old, them = ("The line to be replaced", "it") if is_one else ("The lines to be replaced", "them")
     occur = f"{old} occur{'s' if is_one else ''} {len(lines)} times"
     advice = "its lines exactly as they are in the file, and as many as it takes"
-    if not change.match.lines:
-        what, advice = f"There are {places} for the new lines, before", "more lines around them"
-    elif strategy is Strategy.EXACT:
+    if strategy is Strategy.EXACT:
         what, advice = f"{occur}, at", f"more lines around {them}"
     elif strategy in _TOLERATED:
         what = f"{occur} but for {_TOLERATED[strategy]}, at"

@@ -240,11 +240,6 @@ class Hunk(Change):
         self.note(*match.fixes)
 
     @property
-    def first_new(self) -> str:
-        """Its first new line, blank ones aside, if it has only new lines."""
-        return next((line for line in self.new_lines if not is_blank(line)), "")
-
-    @property
     def is_noop(self) -> bool:
         """Whether it changes nothing, and not only because its new lines have lost their marks."""
         return (self.whole.is_noop or self._is_same) and self._objection is None
@@ -317,7 +312,7 @@ class Hunk(Change):
     def shape(self) -> Hashable:
         """Its old lines, and which of them it changes: hunks with the same may be in the same places."""
         if not self.old:
-            return self.behind, self.near is None, self.is_insertion, self.is_followed, self.first_new, self.scope
+            return self.behind, self.near is None, self.is_insertion, self.is_followed, self.scope
         whole = self.whole
         return (*whole.old, whole.leading, whole.changed[0].kind, whole.changed_old)
 

@@ -20,6 +20,7 @@ from streamparse.diff.change import Change
 from streamparse.diff.context import are_repeated, is_found_otherwise
 from streamparse.diff.elsewhere import (
     are_made_beside,
+    are_next_to,
     are_there_already,
     are_to_the_letter,
     is_elsewhere,
@@ -116,8 +117,13 @@ class HunkDoubt:
         return are_there_already(self._index, old, new, self._place.origins)
 
     def _is_made_beside(self) -> bool:
-        """It adds lines before or behind all of its context, and the file has them right there already."""
+        """It adds lines before or behind all of its context, and the file has them right there already.
+
+        So it is without any context, unless its number is right for certain.
+        """
         hunk, is_at_number = self._hunk, self._finding.offset == 0
+        if not hunk.old:
+            return not self._finding.is_trusted and are_next_to(self._index, self._place, hunk.new)
         if not hunk.adds_at_edge:
             return False
         at = next(at for at, line in enumerate(self._lines) if line.kind != "+")

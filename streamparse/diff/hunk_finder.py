@@ -137,8 +137,7 @@ class HunkFinder:
         if hunk.behind is not None:
             return [hunk.behind] if 0 <= hunk.behind <= size else []
         if hunk.headings and hunk.near is None:
-            # With numbers, the heading is that of git: it stands somewhere above the hunk.
-            return self._headings.openings(hunk.headings, hunk.first_new) if hunk.is_directed else []
+            return []  # they belong somewhere in the block of the heading, at its beginning or at its end
         return [size] if hunk.is_at_end or (hunk.is_insertion and not hunk.is_followed) else []
 
     def _find_behind_bom(self, hunk: Hunk) -> Match | None:

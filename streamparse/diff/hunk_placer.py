@@ -101,8 +101,7 @@ class HunkPlacer:
             ledger.fail(hunk, patch_hints.made_again(hunk, match.places[0]))
             return
         if match is not None and self._is_above_the_last(hunk, match):
-            # Its old lines have other places; new lines alone have none.
-            match = match.at(hunk.places) if hunk.old else None
+            match = match.at(hunk.places)
         if match is not None:
             hunk.accept(match)
             sample = Sample(hunk, hunk.lines, match, hunk.choose(match.places)[0], ledger.index)
@@ -128,8 +127,7 @@ class HunkPlacer:
         Hunks below one heading are in order, so it is not that place which the heading means.
         """
         last = self._part[-1] if self._part else None
-        is_below = not hunk.old and hunk.near is None  # with a number, the heading chooses nothing
-        is_chosen = bool(hunk.headings) and len(match.places) == 1 and (len(hunk.places) > 1 or is_below)
+        is_chosen = bool(hunk.headings) and len(match.places) == 1 and len(hunk.places) > 1
         if not is_chosen or last is None or last.place is None or hunk.headings != last.headings:
             return False
         return match.places[0].start <= last.place.start

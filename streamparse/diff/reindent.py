@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from streamparse.diff.around import Around
 from streamparse.diff.change_rows import Row, new_in
 from streamparse.diff.evidence import Depths, Evidence, indented_between
-from streamparse.diff.indent import KEPT, Indentation, indent_of
+from streamparse.diff.indent import KEPT, Indentation, indent_of, keeps_order
 from streamparse.diff.index import FileIndex
 from streamparse.diff.lines import BLANKS, is_blank
 from streamparse.diff.place import Match, Place
@@ -171,7 +171,7 @@ class Reindentation:
         if is_slip:
             self.rule = Indentation(self._pairs, lambda: self._around.step, may_slip=False)
         is_known = not is_slip and not manner.lacks_sign and all(map(self.rule.knows, indents))
-        if not (self.rule.is_regular or is_known):
+        if not (self.rule.is_regular or (is_known and keeps_order(self._pairs))):
             return indented_between(rows, self._index.similar)
         lines: list[str] = []
         is_first = self.rule.is_first_trimmed

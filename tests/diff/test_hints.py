@@ -81,7 +81,7 @@ def test_an_edit_that_was_made_before_is_known_by_its_new_lines(new: str, senten
     not_found = "The line to be replaced is not in the file. "
     file = f"{FILE}els\nelse\n"
     assert apply(file, block("nowhere\n", new)).failures[0].message == not_found + expected.format("block")
-    assert str_replace(file, "nowhere\n", new).failures[0].message == not_found + expected.format("text")
+    assert str_replace(file, "nowhere\n", new).failures[0].message == not_found + expected.format("edit")
     hunk = "@@ -1 +1 @@\n-nowhere\n" + "".join(f"+{line}" for line in new.splitlines(keepends=True))
     assert apply_patch(file, hunk).failures[0].message == not_found + expected.format("hunk")
 
@@ -471,12 +471,6 @@ EXACTLY = (
 def test_what_is_said_about_several_places_is_true(original: str, old: str, sentence: str) -> None:
     result = apply(original, block(old, "z\n"), threshold=0.79)
     assert (outcome(result), result.failures[0].message) == (["ambiguous"], sentence)
-
-
-def test_several_places_for_lines_that_are_new() -> None:
-    result = patch("def f():\n    a\ndef f():\n    b\n", update("@@ def f():\n+    new\n"))
-    message = f"There are 2 places for the new lines, before lines 2 and 4. {MORE.replace('block', 'hunk')}"
-    assert (outcome(result), result.failures[0].message) == (["ambiguous"], message)
 
 
 # --- what is wrong with a diff as a whole

@@ -51,7 +51,7 @@ def refused_in_block(file: str, old: str, new: str, sentence: str) -> None:
 
 def refused(file: str, old: str, new: str, reason: str, sentence: str) -> None:
     """It fails so, as a block and by `str_replace`."""
-    for result, noun in ((apply(file, block(old, new), marked=True), "block"), (str_replace(file, old, new), "text")):
+    for result, noun in ((apply(file, block(old, new), marked=True), "block"), (str_replace(file, old, new), "edit")):
         assert (result.content, outcome(result)) == (file, [reason])
         assert result.failures[0].message == sentence.format(noun)
 

@@ -269,8 +269,9 @@ def test_headings_one_within_the_other_choose(between: str) -> None:
 
 @pytest.mark.parametrize("numbers", ["-1, +1,", "+1", "1,2", "..."])
 def test_numbers_that_are_not_right_are_no_heading(numbers: str) -> None:
-    text = f"@@ {numbers} @@ def g():\n+    y\n"
-    assert patch("def g():\n    x\n", update(text)).content == "def g():\n    y\n    x\n"
+    file = "def f():\n    x\ndef g():\n    x\n"
+    text = f"@@ {numbers} @@ def g():\n-    x\n+    y\n"
+    assert patch(file, update(text)).content == "def f():\n    x\ndef g():\n    y\n"
 
 
 @pytest.mark.parametrize(
