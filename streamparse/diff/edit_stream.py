@@ -85,7 +85,7 @@ class EditStream(ABC):
         failures, unless everything was applied. A second call changes nothing.
         """
         if self._result is None:
-            self.end("".join(self._feed.finish()), accept_truncated=accept_truncated, complete=complete)
+            self.end(self._feed.finish(), accept_truncated=accept_truncated, complete=complete)
         if strict and not self.result.ok:
             raise DiffError(self.result)
         return self.result

@@ -76,10 +76,8 @@ class Evidence:
     @cached_property
     def _is_structured(self) -> bool:
         """Whether the old lines and those around are deeper than the ones before if something opens, and only then."""
-        lines = [
-            line for line in (self._around.before, *(found for _, found in self._old), self._around.behind) if line
-        ]
-        return all(follows(*pair) for pair in pairwise(lines))
+        lines = (self._around.before, *(found for _, found in self._old), self._around.behind)
+        return all(follows(*pair) for pair in pairwise(filter(None, lines)))
 
     def _origins(self, new: Sequence[str]) -> list[int | None] | None:
         """Which old line each new one is, and None for a copy; or None if it may be one of several not as deep.

@@ -167,8 +167,8 @@ class LineFeed:
             self._pieces.append("\r")  # it may yet be part of the ending
         return new.removesuffix("\r")
 
-    def finish(self) -> list[str]:
-        """There is no more: what is left, as a line; it is forgotten here."""
+    def finish(self) -> str:
+        """There is no more: the line that is not complete, or nothing; it is forgotten here."""
         rest = self.unfinished()
         self._pieces, self._taken, self._is_finished = [], 0, True
-        return [rest] if rest else []
+        return rest

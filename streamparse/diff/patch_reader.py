@@ -417,7 +417,7 @@ def parts_of(text: str) -> tuple[list[Section], list[Hunk]]:
     sections: list[Section] = []
     hunks: list[Hunk] = []
     reader, feed = PatchReader(sections.append, hunks.append, lambda hunk: None), LineFeed()
-    for line in [*feed.feed(text), *feed.finish()]:
+    for line in filter(None, [*feed.feed(text), feed.finish()]):
         reader.add(line)
     reader.finish()
     return sections, hunks

@@ -93,7 +93,7 @@ class TreeStream:
         if self._result is None:
             events = [] if self._edits is not None else self._begin(self._detector.finish())
             assert self._edits is not None
-            self._edits.finish("".join(self._feed.finish()), accept_truncated=accept_truncated, complete=complete)
+            self._edits.finish(self._feed.finish(), accept_truncated=accept_truncated, complete=complete)
             self._result = evolve(self._collect(), events=(*events, *self._edits.drain()))
         if target is not None and self._result.ok and not self._is_written:
             target.write(self._result.changes)
