@@ -68,6 +68,8 @@ def changed_runs(
         if added or removed:
             yield before, removed, added, line
         before, removed, added = line, [], []
+    if added or removed:
+        yield before, removed, added, ""  # the file ends there
 
 
 class BlockRows:

@@ -180,7 +180,7 @@ class Reindentation:
             if sign == "+":
                 lines.append(self.rule.apply(self.without_excess(body), is_first=is_first and not lines))
                 if is_first and not lines[1:] and lines[0] != body:
-                    self._is_doubtful = self.rule.is_first_deeper
+                    self._is_doubtful |= self.rule.is_first_deeper
         return lines
 
     def _is_converted(self, new: Sequence[str]) -> bool:

@@ -121,6 +121,15 @@ def test_the_indentation_is_certain(original: str, old: str, new: str, content: 
         ("if x:\n    a\n  a\n", "if x:\n  a\n", "if x:\n  b\n"),
         ("  a\na\nb\n", "  a\nb\n", "  c\nb\n"),
         ("x\na\n  a\n  a\n", "x\n  a\n  a\n", "x\n  a\n  b\n"),  # the same for all lines behind one
+        # a line is moved past one that is not as deep: it may belong to another block now
+        ("a:\n  b: 1\n  c:\n    d: 2\n  e: 3\n", "d: 2\ne: 3\n", "e: 3\nd: 2\n"),
+        ("def f():\n    if a:\n        return 1\n    y = 2\n", "if a:\nreturn 1\ny = 2\n", "if a:\ny = 2\nreturn 1\n"),
+        # a new line is deeper than those that stay beside it
+        ("    a\n    b\nc\nd\n", "    a\nb\nc\n", "c\n    n\n"),
+        # lines that are written less deep are deeper in the file
+        ("p:\n    y = 1\n    q:\n        a\n", "    y = 1\n    q:\na\n", "y = 2\n    q:\na\n"),
+        # all lines are at the margin, in a file where no sign shows what opens a body, and the file ends with them
+        (".a\n  b: 1\n.c\n  d: 1\n", "d: 1\n", "&:hover\ncolor: red\n"),
         ("\n\ta\n\nb\n  a\n", "\n  a\n", "\n  a\n  c\n"),  # each is written as it stands elsewhere
         ("\ta\nb\n", "a\nb\n", "x\na\nb\n"),  # the file begins there
         # no rule, and no old line that is written so

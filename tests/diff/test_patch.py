@@ -184,7 +184,7 @@ def test_numbers_and_headings_choose_among_several_places(header: str, content: 
     ],
 )
 def test_a_number_and_a_heading_that_agree(header: str, line: int | None) -> None:
-    result = patch("b\n  (\n}\n (\n}\n (\na\n  (\n", f"{header}\n-\t(\n+\t)\n")
+    result = patch("b\n  (\n}\n (\n}\n (\na\n  (\n", f"{header}\n-\t(\n+\t(x\n")
     assert [edit.start_line for edit in result.edits] == ([] if line is None else [line])
 
 
@@ -375,8 +375,6 @@ def test_new_lines_below_a_heading_may_belong_anywhere_in_its_block(
 ) -> None:
     result = patch(file, wrap(f"{headings}\n+    y\n"))
     assert (result.content, outcome(result)) == (file, ["empty_search"])
-    result = patch(file, wrap(f"{headings}\n-    x\n+    y\n")) if "    x" in file else result
-    assert outcome(result) == ["applied" if "    x" in file and "class B" not in headings else "empty_search"]
 
 
 @pytest.mark.parametrize(
