@@ -159,7 +159,7 @@ class FileBlocks(SearchReplaceStream):
     def _stray(self, block: SearchBlock) -> Failure | None:
         if self.choice.only_with_lines and all(map(is_blank, block.old)):
             return block.failure(FailureReason.NO_FILE, self.choice.only_with_lines)
-        if block.match is None or not block.old:
+        if block.match is None or not block.old or not self.choice.rivals:
             return None
         is_plain = find_plainly(self._index, block.old) is not None
         found = [file for file in self.choice.rivals if self._tree.has_lines(file, block.old, is_plain=is_plain)]
