@@ -80,6 +80,7 @@ class HunkDoubt:
             (self._has_gaps, patch_hints.gap),
             (self._is_one_line, patch_hints.gap),
             (self._is_beside_other, patch_hints.gap),
+            (self._is_unevenly_deep, patch_hints.gap),
             (self._may_be_shifted, patch_hints.gap),
             (self._may_be_stale, patch_hints.gap),
             (self._may_be_at_number, partial(patch_hints.elsewhere, number=self._number + 1)),
@@ -197,6 +198,20 @@ class HunkDoubt:
             if is_inside and is_missing and (is_alone or inner.kind != " "):
                 return True
         return False
+
+    def _is_unevenly_deep(self) -> bool:
+        """One of its lines is wrong, and some of its context is as deep as in the file and some is not.
+
+        A line that is not may be a new one that has lost its mark.
+        """
+        if not self._finding.is_mended:
+            return False
+        context = [pair for pair in self._pairs if pair[0].kind == " " and not is_blank(pair[0].body)]
+        pairs = [(indent_of(line.body), indent_of(found)) for line, found in context]
+        if any(one == other != "" for one, other in pairs):
+            return any(one != other for one, other in pairs)
+        # At the margin a line stays if all have lost blanks; but none gets deeper then.
+        return any(one == other == "" for one, other in pairs) and any(one != other == "" for one, other in pairs)
 
     def _may_be_shifted(self) -> bool:
         """It is there but for blank lines, and would be elsewhere if one line of context was doubled or left out."""
