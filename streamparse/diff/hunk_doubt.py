@@ -165,8 +165,7 @@ class HunkDoubt:
         if not self._is_uneven:
             return False
         lines, origins = self._core
-        is_mended = self._finding.is_mended
-        return not are_changes_placed(lines, origins, len(self._index.lines), is_mended=is_mended)
+        return not are_changes_placed(lines, origins, len(self._index.lines))
 
     def _is_one_line(self) -> bool:
         """One line alone shows its place, and it is not as deep there, and not at its number."""

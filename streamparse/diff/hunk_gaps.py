@@ -19,11 +19,10 @@ from streamparse.diff.lines import is_blank
 from streamparse.diff.resemblance import resembles
 
 
-def are_changes_placed(lines: list[Line], origins: Sequence[int | None], size: int, *, is_mended: bool) -> bool:
+def are_changes_placed(lines: list[Line], origins: Sequence[int | None], size: int) -> bool:
     """Whether it is certain where changes belong in a file of so many lines, which has not the very lines of the hunk.
 
-    `origins` are the lines of the file that the old lines stand for. `is_mended`: a line that is not blank is wrong,
-    and the blank lines next to it are those of the file.
+    `origins` are the lines of the file that the old lines stand for.
     """
     numbers = iter(origins)
     known = [origin for origin in origins if origin is not None]
@@ -38,8 +37,7 @@ def are_changes_placed(lines: list[Line], origins: Sequence[int | None], size: i
         is_gone = last is not None and last.kind == line.kind == "-"
         # Above all of its lines the file may have any others, unless they begin it.
         count = number - before - 1 if last is not None else None if number else 0
-        is_next = is_mended and last is not None and between.is_next(before, number)
-        if not is_next and not between.is_certain(count, is_gone=is_gone, has_others=has_others):
+        if not between.is_certain(count, is_gone=is_gone, has_others=has_others):
             return False
         last, before, between = line, number, _Between()
     return between.is_certain(0 if before + 1 == size else None, has_others=has_others)
@@ -89,7 +87,6 @@ class _Between:
     def __init__(self) -> None:
         self._kinds = ""
         self._found: list[bool] = []  # whether the file has the blank lines
-        self._rows: list[int | None] = []  # the lines of the file that all of them are; -1 for new ones
         self._separating = 0  # how many without a mark come last, that the file does not have
 
     def add(self, line: Line, number: int | None) -> None:
@@ -97,22 +94,9 @@ class _Between:
         if line.kind != "+" and not is_blank(line.body):
             return  # written twice
         self._kinds += line.kind
-        self._rows.append(-1 if line.kind == "+" else number)
         if line.kind != "+":
             self._found.append(number is not None)
         self._separating = self._separating + 1 if line.is_doubtful and number is None else 0
-
-    def is_next(self, before: int, behind: int) -> bool:
-        """Whether new ones are between two blank lines, or those at the ends, that the file has next to each other."""
-        last, is_open = before, False
-        for row in [*self._rows, behind]:
-            if row == -1:
-                is_open = True
-            elif row is None or (is_open and row != last + 1):
-                return False
-            else:
-                last, is_open = row, False
-        return "+" in self._kinds
 
     def is_certain(self, count: int | None, *, is_gone: bool = False, has_others: bool) -> bool:
         """`count`: how many lines the file has there, None if that is not known. `is_gone`: both others are removed.

@@ -112,6 +112,8 @@ KEPT = "".join(f" {line}\n" for line in LONG.splitlines())
         ("g\n\ns\n\ns\n\nw\n\ns\n\ns\n", " g\n s\n \n+x\n s\n \n s\n"),
         # the last `w` of the file is left out; or the second `- a` is gone from it
         ("- a\n  w\n\n- a\n  w\n\n  w\nend\n", " - a\n   w\n \n+n\n - a\n   w\n end\n"),
+        # `b` is written twice, and one of the blank lines before it is left out: is `n` before that, or behind it?
+        ("a\n\n\n\nb\nc\n", " a\n+n\n \n \n b\n b\n"),
         # `two` is left out, and `four` is deeper than in the file: it may be a new line that has lost its mark
         ("one\ntwo\nthree\nfour\nfive\n", " one\n three\n   four\n+n\n five\n"),
         # `z` is left out; or `p` is what the file has for `q` now, elsewhere
