@@ -79,8 +79,11 @@ def are_made_beside(
 def are_next_to(index: FileIndex, place: Place, new: Sequence[str]) -> bool:
     """Whether the file has the new lines, some of them with a word, right before that place or right behind it."""
     wanted, keys = trim_all(new), index.trimmed.keys
-    starts = (max(0, place.start - len(wanted)), place.start)
-    return any(map(has_words, wanted)) and any(list(keys[at : at + len(wanted)]) == wanted for at in starts)
+    before, behind = (
+        keys[max(0, place.start - len(wanted)) : place.start],
+        keys[place.start : place.start + len(wanted)],
+    )
+    return any(map(has_words, wanted)) and wanted in (list(before), list(behind))
 
 
 def may_be_elsewhere(index: FileIndex, match: Match, place: Place) -> bool:

@@ -9,7 +9,10 @@ import pytest
 
 from streamparse import ParserStateError
 from streamparse.diff import DiffError, PatchStream, apply_patch, detect, patch_paths
+from streamparse.diff.elsewhere import are_next_to
 from streamparse.diff.header_names import LONGEST, path_in
+from streamparse.diff.index import FileIndex
+from streamparse.diff.place import Place
 from tests.diff.kit import outcome, patch, tree, update, work
 
 FILE = "import os\n\ndef f(x):\n    y = x\n    return y\n\ndef g(x):\n    y = x\n    return y * 2\n"
@@ -393,6 +396,20 @@ def test_new_lines_without_context_that_are_there_already(hunk: str, expected: s
     assert outcome(patch("a\nb\nc\n", hunk))[-1] == expected
     if "}" in hunk:
         assert outcome(patch("a\nb\n}\n", hunk)) == ["applied"]
+
+
+@pytest.mark.parametrize(
+    ("at", "new", "expected"),
+    [
+        (1, ["a"], True),
+        (1, ["b"], True),
+        (1, ["a", "b"], False),
+        (2, ["a", "b"], True),
+        (3, ["x", "a", "b", "c"], False),
+    ],
+)
+def test_lines_that_are_right_before_a_place_or_right_behind_it(at: int, new: list[str], expected: bool) -> None:
+    assert are_next_to(FileIndex("a\nb\nc\n"), Place(at, at, ()), new) is expected
 
 
 def test_the_ending_of_a_last_line_that_had_none() -> None:
